@@ -112,6 +112,17 @@ class HabitsTest {
     }
 
     @Test
+    @DisplayName("No query goes over a bus")
+    void queryBus() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.axonframework.queryhandling..")
+                .because("an endpoint calls the class that answers, through SingleFlight")
+                .check(CLASSES);
+    }
+
+    @Test
     @DisplayName("No class has a log of its own")
     void otherLogs() {
         noClasses()

@@ -10,15 +10,22 @@ import org.jspecify.annotations.Nullable;
 /** Checks the parameters of lists, and cuts their pages. */
 public final class Paging {
 
+    private static final int LIMIT_MAX = 100;
+
     private Paging() {}
 
     /** Refuses an invalid limit or cursor. */
-    public static void require(int limit, int limitMax, @Nullable String cursor, Function<String, Optional<?>> reader) {
-        if (limit < 1 || limit > limitMax) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
+    public static void require(int limit, @Nullable String cursor, Function<String, Optional<?>> reader) {
+        requireLimit(limit);
         if (cursor != null && reader.apply(cursor).isEmpty()) {
             throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+    }
+
+    /** Refuses an invalid limit. */
+    public static void requireLimit(int limit) {
+        if (limit < 1 || limit > LIMIT_MAX) {
+            throw new RefusedException(Refusal.INVALID, "limit");
         }
     }
 

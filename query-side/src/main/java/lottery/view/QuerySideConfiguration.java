@@ -1,9 +1,8 @@
 package lottery.view;
 
+import java.time.Duration;
 import java.util.Set;
 import lottery.store.processing.ProcessorPositionAwaiter;
-import org.axonframework.queryhandling.QueryBus;
-import org.axonframework.queryhandling.SimpleQueryBus;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -26,16 +25,12 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
         enableDefaultTransactions = false)
 public class QuerySideConfiguration {
 
-    /**
-     * Leaves out the transaction that Axon would put around each query. Such a transaction would hold a connection
-     * while a caller waits for the shared query of another caller, and its end would need a round trip to PostgreSQL.
-     * The price is that two statements of one query may see different states of the database.
-     */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+    /** Joins the equal queries of all endpoints. */
     @Bean
-    QueryBus questionsWithoutTransactions(org.axonframework.config.Configuration axon) {
-        return SimpleQueryBus.builder()
-                .messageMonitor(axon.messageMonitor(QueryBus.class, "queryBus"))
-                .build();
+    SingleFlight questions() {
+        return new SingleFlight("question", ANSWER_MAX);
     }
 
     /**

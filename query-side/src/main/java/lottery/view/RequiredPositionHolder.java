@@ -7,7 +7,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 
 /**
  * The position up to which an answer must include all events; 0 if the caller has named no position. The read models
- * reach this position before the query is sent. A cache that was filled earlier may lack events, so the answer must not
+ * reach this position before the query begins. A cache that was filled earlier may lack events, so the answer must not
  * come from it.
  */
 public final class RequiredPositionHolder {
@@ -19,24 +19,24 @@ public final class RequiredPositionHolder {
 
     private RequiredPositionHolder() {}
 
-    /** Returns the position of the current query, for its handler. */
+    /** Returns the position of the current query, or else of the current thread's request. */
     public static long position() {
-        return POSITION.orElse(ANY);
+        return POSITION.isBound() ? POSITION.get() : ofRequest();
     }
 
-    static void keep(long position, HttpServletRequest request) {
-        request.setAttribute(ATTRIBUTE, position);
-    }
-
-    /** Returns the position of the current thread's request, if it has one. */
-    static long request() {
+    private static long ofRequest() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();
         return request != null && request.getAttribute(ATTRIBUTE, RequestAttributes.SCOPE_REQUEST) instanceof Long known
                 ? known
                 : ANY;
     }
 
-    static <R> R at(long position, Supplier<R> answer) {
+    static void keep(long position, HttpServletRequest request) {
+        request.setAttribute(ATTRIBUTE, position);
+    }
+
+    /** Runs a query of a caller that has waited for a position. */
+    public static <R> R at(long position, Supplier<R> answer) {
         return ScopedValue.where(POSITION, position).call(answer::get);
     }
 }

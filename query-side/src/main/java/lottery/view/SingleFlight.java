@@ -1,5 +1,8 @@
 package lottery.view;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -25,39 +29,36 @@ import org.jspecify.annotations.Nullable;
  * So at most one query per question is running, except for queries that were given up.
  *
  * <p>A query runs on a thread of its own. Its callers stop waiting after a time limit, however slow the database is.
- *
- * @param <Q> the question
- * @param <A> the answer
  */
-public final class SingleFlight<Q, A> implements AutoCloseable {
+public final class SingleFlight implements MeterBinder, AutoCloseable {
 
     private final Duration answerMax;
     private final BiConsumer<CompletableFuture<?>, Duration> timer;
     private final ExecutorService threads;
-    private final Map<Q, SharedFlight<A>> underWay = new ConcurrentHashMap<>();
+    private final Map<Query<?>, SharedFlight> underWay = new ConcurrentHashMap<>();
     private final LongAdder joined = new LongAdder();
 
     /** One query and its answer. Fields that are not final belong to the thread that holds the entry in the map. */
-    private static final class SharedFlight<A> {
+    private static final class SharedFlight {
 
-        private final Supplier<CompletableFuture<A>> question;
-        private final CompletableFuture<A> answer = new CompletableFuture<>();
+        private final Supplier<Object> question;
+        private final CompletableFuture<Object> answer = new CompletableFuture<>();
         private final AtomicBoolean begun = new AtomicBoolean();
         private long asOf;
-        private @Nullable SharedFlight<A> next;
+        private @Nullable SharedFlight next;
 
-        SharedFlight(Supplier<CompletableFuture<A>> question) {
+        SharedFlight(Supplier<Object> question) {
             this.question = question;
         }
 
-        SharedFlight<A> seeing(long position) {
+        SharedFlight seeing(long position) {
             asOf = Math.max(asOf, position);
             return this;
         }
     }
 
     /**
-     * Creates an instance for one kind of questions.
+     * Creates an instance with threads of its own.
      *
      * @param name the prefix of the threads' names
      * @param answerMax the time limit of a query
@@ -80,14 +81,15 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
 
     /**
      * Waits for the answer, for a limited time. The limit covers the query itself and, if one is running, the query
-     * before it.
+     * before it. If the caller has waited for a position, the answer includes all events up to it.
      *
-     * @param asOf the position up to which the answer must include all events; 0 if the caller has named none
+     * @param answer makes the answer from the question, and from nothing else that the caller knows
      */
-    public A ask(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        SharedFlight<A> flight = round(question, asOf, answer);
+    @SuppressWarnings("unchecked") // A question has one kind of answer.
+    public <Q extends Query<A>, A> A ask(Q question, Function<Q, A> answer) {
+        SharedFlight flight = round(question, RequiredPositionHolder.position(), () -> answer.apply(question));
         try {
-            return flight.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
+            return (A) flight.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw busy(question);
         } catch (InterruptedException ending) {
@@ -101,12 +103,12 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         }
     }
 
-    private SharedFlight<A> round(Q question, long asOf, Supplier<CompletableFuture<A>> answer) {
-        SharedFlight<A> fresh = new SharedFlight<>(answer);
-        CompletableFuture<SharedFlight<A>> found = new CompletableFuture<>();
-        SharedFlight<A> now = underWay.compute(question, (_, known) -> {
-            SharedFlight<A> first = known == null ? fresh : known;
-            SharedFlight<A> mine = first;
+    private SharedFlight round(Query<?> question, long asOf, Supplier<Object> answer) {
+        SharedFlight fresh = new SharedFlight(answer);
+        CompletableFuture<SharedFlight> found = new CompletableFuture<>();
+        SharedFlight now = underWay.compute(question, (_, known) -> {
+            SharedFlight first = known == null ? fresh : known;
+            SharedFlight mine = first;
             if (known != null && asOf > 0) {
                 mine = known.next == null ? fresh : known.next;
                 known.next = mine;
@@ -114,7 +116,7 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
             found.complete(mine.seeing(asOf));
             return first;
         });
-        SharedFlight<A> mine = found.resultNow();
+        SharedFlight mine = found.resultNow();
         if (now == fresh) {
             begin(question, now);
         } else if (mine != fresh) {
@@ -123,10 +125,10 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return mine;
     }
 
-    private void begin(Q question, SharedFlight<A> flight) {
+    private void begin(Query<?> question, SharedFlight flight) {
         if (flight.begun.compareAndSet(false, true)) {
-            CompletableFuture<A> query = CompletableFuture.completedFuture(flight)
-                    .thenComposeAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads);
+            CompletableFuture<Object> query = CompletableFuture.completedFuture(flight)
+                    .thenApplyAsync(asked -> RequiredPositionHolder.at(asked.asOf, asked.question), threads);
             // The time limit lets a later caller start a new query, instead of waiting for an answer that may never
             // come.
             timer.accept(query, answerMax);
@@ -140,8 +142,8 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
     }
 
     /** Removes a query that was answered or given up, and starts the next one if callers wait for it. */
-    private void over(Q question, SharedFlight<A> flight) {
-        SharedFlight<A> next = underWay.computeIfPresent(question, (_, now) -> now == flight ? now.next : now);
+    private void over(Query<?> question, SharedFlight flight) {
+        SharedFlight next = underWay.computeIfPresent(question, (_, now) -> now == flight ? now.next : now);
         if (next != null) {
             begin(question, next);
         }
@@ -153,13 +155,20 @@ public final class SingleFlight<Q, A> implements AutoCloseable {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
-    private RefusedException busy(Q question) {
+    private static RefusedException busy(Query<?> question) {
         return new RefusedException(Refusal.BUSY, question.getClass().getSimpleName());
     }
 
     /** Returns how many callers have got the answer to the query of another caller. */
     long joined() {
         return joined.sum();
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        FunctionCounter.builder("lottery.questions.joined", this, SingleFlight::joined)
+                .description("Questions that were answered with what somebody else was asking at the same time")
+                .register(registry);
     }
 
     /** Interrupts the queries. A caller that still waits runs into its time limit. */

@@ -19,20 +19,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import lottery.api.Query;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.FindActivity;
-import lottery.api.activity.ListedActivity;
-import lottery.api.award.FindWheel;
-import lottery.api.award.UserWheel;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.PatientReader;
 import lottery.stage.Script;
 import lottery.stage.StageStatements;
-import org.axonframework.queryhandling.QueryGateway;
+import lottery.view.activity.ActivityFacts;
+import lottery.view.activity.RedisActivityReadModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -61,9 +57,12 @@ class ProtectionTest {
     private static final AtomicLong IDS = new AtomicLong(660_000_000);
     private static final int CROWD = 200;
 
+    private record FindFacts(ActivityId activityId) implements Query<Optional<ActivityFacts>> {}
+
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final RedisActivityReadModel activities;
+    private final SingleFlight questions = new SingleFlight("crowd", HELD_MAX);
     private final StageStatements statements;
     private final DataSource database;
     private final JdbcClient sql;
@@ -74,13 +73,13 @@ class ProtectionTest {
     ProtectionTest(
             MockMvcTester mvc,
             Script script,
-            QueryGateway queries,
+            RedisActivityReadModel activities,
             StageStatements statements,
             DataSource database,
             JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = new QuerySender(queries, HELD_MAX);
+        this.activities = activities;
         this.statements = statements;
         this.database = database;
         this.sql = sql;
@@ -88,7 +87,7 @@ class ProtectionTest {
 
     @AfterEach
     void close() {
-        questions.destroy();
+        questions.close();
     }
 
     @BeforeEach
@@ -158,7 +157,6 @@ class ProtectionTest {
     @DisplayName("Equal requests at the same time share one query.")
     void crowd() throws Exception {
         long before = questions.joined();
-        FindActivity question = new FindActivity(known);
         List<Future<Boolean>> answers = new ArrayList<>();
         List<String> executed;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -170,7 +168,7 @@ class ProtectionTest {
                             "view_activity",
                             () -> {
                                 for (int i = 0; i < CROWD; i++) {
-                                    answers.add(threads.submit(() -> isAnswered(question, ListedActivity.class)));
+                                    answers.add(threads.submit(() -> isAnswered()));
                                 }
                                 await().atMost(SOON).until(() -> questions.joined() - before == CROWD - 1);
                             },
@@ -194,8 +192,7 @@ class ProtectionTest {
                             other,
                             "view_activity",
                             () -> {
-                                answers.add(threads.submit(
-                                        () -> isAnswered(new FindActivity(known), ListedActivity.class)));
+                                answers.add(threads.submit(() -> isAnswered()));
                                 await().atMost(SOON).until(() -> waiting("view_activity") == 1);
                                 long before = questions.joined();
                                 for (int i = 0; i < CROWD; i++) {
@@ -222,8 +219,8 @@ class ProtectionTest {
         List<String> executed = statements.during(sql -> sql.contains("FROM view_award WHERE strategy_id"), () -> {
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 IntStream.range(0, CROWD)
-                        .mapToObj(i -> new FindWheel(cold, new UserId("user-" + i)))
-                        .forEach(question -> answers.add(threads.submit(() -> isAnswered(question, UserWheel.class))));
+                        .mapToObj("/awards?userId=user-%d"::formatted)
+                        .forEach(path -> answers.add(threads.submit(() -> isSeen(cold, path))));
             }
         });
         long moments = Duration.ofNanos(System.nanoTime() - begunNanos).toMillis() / 200;
@@ -251,7 +248,7 @@ class ProtectionTest {
                                     answers.add(threads.submit(() -> {
                                         begun.incrementAndGet();
                                         // A read that is held for too long is given up; its callers come again.
-                                        return seen(known, path).getResponse().getStatus() == HttpStatus.OK.value();
+                                        return isSeen(known, path);
                                     }));
                                 }
                                 await().atMost(SOON).until(() -> begun.get() == CROWD && waiting("view_award") > 0);
@@ -271,14 +268,16 @@ class ProtectionTest {
         RequiredPositionHolder.keep(position, request);
         RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
         try {
-            return isAnswered(new FindActivity(known), ListedActivity.class);
+            return isAnswered();
         } finally {
             RequestContextHolder.resetRequestAttributes();
         }
     }
 
-    private <R> boolean isAnswered(Query<Optional<R>> question, Class<R> type) {
-        return questions.find(question, type).isPresent();
+    private boolean isAnswered() {
+        return questions
+                .ask(new FindFacts(known), query -> activities.find(query.activityId()))
+                .isPresent();
     }
 
     /** Locks the table until the work is done; then all callers are answered. */
@@ -317,6 +316,10 @@ class ProtectionTest {
 
     private MvcTestResult get(ActivityId activity, String path) {
         return mvc.get().uri("/api/v1/activities/" + activity.value() + path).exchange();
+    }
+
+    private boolean isSeen(ActivityId activity, String path) {
+        return seen(activity, path).getResponse().getStatus() == HttpStatus.OK.value();
     }
 
     private MvcTestResult seen(ActivityId activity, String path) {

@@ -27,7 +27,10 @@ class SingleFlightTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(6);
 
-    private final SingleFlight<String, Integer> together = new SingleFlight<>("test", LIMIT, this::limit);
+    /** A question without parameters. */
+    private record FindNumber() implements Query<Integer> {}
+
+    private final SingleFlight together = new SingleFlight("test", LIMIT, this::limit);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** The queries in their order; each has the position that it was asked for. */
@@ -59,12 +62,13 @@ class SingleFlightTest {
     }
 
     private Future<Integer> asks(long asOf) {
-        return threads.submit(() -> together.ask("what", asOf, () -> {
-            CompletableFuture<Integer> question = new CompletableFuture<>();
-            positions.add(RequiredPositionHolder.position());
-            questions.add(question);
-            return question;
-        }));
+        return threads.submit(() ->
+                RequiredPositionHolder.at(asOf, () -> together.ask(new FindNumber(), _ -> {
+                    CompletableFuture<Integer> question = new CompletableFuture<>();
+                    positions.add(RequiredPositionHolder.position());
+                    questions.add(question);
+                    return question.join();
+                })));
     }
 
     private void awaitAsked(int times) {
@@ -186,11 +190,11 @@ class SingleFlightTest {
     @DisplayName("The time limit passes by itself, and the next caller starts a new query.")
     void byItself() {
         AtomicInteger asked = new AtomicInteger();
-        try (SingleFlight<String, Integer> hasty = new SingleFlight<>("hasty", Duration.ofMillis(200))) {
+        try (SingleFlight hasty = new SingleFlight("hasty", Duration.ofMillis(200))) {
             await().atMost(SOON).until(() -> {
-                assertThatThrownBy(() -> hasty.ask("what", 0, () -> {
+                assertThatThrownBy(() -> hasty.ask(new FindNumber(), _ -> {
                             asked.incrementAndGet();
-                            return new CompletableFuture<>();
+                            return new CompletableFuture<Integer>().join();
                         }))
                         .isInstanceOf(RefusedException.class);
                 return asked.get() == 2;

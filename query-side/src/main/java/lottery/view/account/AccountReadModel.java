@@ -49,9 +49,4 @@ public class AccountReadModel {
     public Optional<UserDrawTally> knownDraws(AccountId id) {
         return accounts.known(id).map(AccountState::draws);
     }
-
-    /** Returns the counts of the user's draws from PostgreSQL. */
-    public UserDrawTally storedDraws(AccountId id) {
-        return accounts.stored(id).orElse(AccountState.UNBORN).draws();
-    }
 }

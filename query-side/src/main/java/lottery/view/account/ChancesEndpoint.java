@@ -2,14 +2,18 @@ package lottery.view.account;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.InstantSource;
+import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
+import lottery.api.account.AccountId;
 import lottery.api.account.ChancesLeft;
-import lottery.api.account.FindChances;
 import lottery.api.activity.ActivityId;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.Query;
+import lottery.view.SingleFlight;
+import lottery.view.activity.RedisActivityReadModel;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -20,10 +24,26 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", "accounts"})
 class ChancesEndpoint {
 
-    private final QuerySender questions;
+    /**
+     * Asks for a user's chances in an activity. The answer is empty if there is no such activity. If the user has no
+     * account in it, the answer is the free chances of the activity.
+     */
+    private record FindChances(AccountId account) implements Query<Optional<ChancesLeft>> {}
 
-    ChancesEndpoint(QuerySender questions) {
+    private final SingleFlight questions;
+    private final RedisActivityReadModel activities;
+    private final AccountReadModel accounts;
+    private final InstantSource clock;
+
+    ChancesEndpoint(
+            SingleFlight questions,
+            RedisActivityReadModel activities,
+            AccountReadModel accounts,
+            InstantSource clock) {
         this.questions = questions;
+        this.activities = activities;
+        this.accounts = accounts;
+        this.clock = clock;
     }
 
     @Operation(summary = "Show how often a user may draw", description = """
@@ -33,7 +53,14 @@ class ChancesEndpoint {
     @GetMapping("/api/v1/activities/{activityId}/accounts/{userId}")
     ChancesLeft getChances(@PathVariable ActivityId activityId, @PathVariable UserId userId) {
         return questions
-                .find(new FindChances(activityId, userId), ChancesLeft.class)
+                .ask(new FindChances(new AccountId(activityId, userId)), this::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+    }
+
+    private Optional<ChancesLeft> answer(FindChances query) {
+        return activities
+                .recent(query.account().activityId())
+                .map(activity -> accounts.find(query.account())
+                        .chancesOn(activity.dayAt(clock.instant()), activity.free()));
     }
 }

@@ -6,14 +6,14 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.FindActivities;
-import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.activity.ActivityReader.FindActivities;
+import lottery.view.activity.ActivityReader.FindActivity;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,10 +26,12 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", "stock", "wheel"})
 class ActivitiesEndpoint {
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final ActivityReader activities;
 
-    ActivitiesEndpoint(QuerySender questions) {
+    ActivitiesEndpoint(SingleFlight questions, ActivityReader activities) {
         this.questions = questions;
+        this.activities = activities;
     }
 
     @Operation(summary = "List activities", description = """
@@ -41,8 +43,8 @@ class ActivitiesEndpoint {
             @RequestParam(required = false) @Nullable ActivityState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindActivities.LIMIT_MAX, cursor, PageCursor::of);
-        return questions.ask(new FindActivities(state, cursor, limit), ListedActivities.class);
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindActivities(state, cursor, limit), activities::answer);
     }
 
     @Operation(summary = "Show an activity", description = """
@@ -50,7 +52,7 @@ class ActivitiesEndpoint {
     @GetMapping("/api/v1/activities/{activityId}")
     ListedActivity getActivity(@PathVariable ActivityId activityId) {
         return questions
-                .find(new FindActivity(activityId), ListedActivity.class)
+                .ask(new FindActivity(activityId), activities::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
     }
 }

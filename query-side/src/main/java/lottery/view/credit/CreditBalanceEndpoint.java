@@ -5,12 +5,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.UserId;
 import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
-import lottery.api.credit.FindCreditEntries;
-import lottery.api.credit.FindCredits;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.credit.CreditReader.FindCreditEntries;
+import lottery.view.credit.CreditReader.FindCredits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -25,10 +25,12 @@ class CreditBalanceEndpoint {
 
     private static final String CREDITS = "/api/v1/users/{userId}/credits";
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final CreditReader credits;
 
-    CreditBalanceEndpoint(QuerySender questions) {
+    CreditBalanceEndpoint(SingleFlight questions, CreditReader credits) {
         this.questions = questions;
+        this.credits = credits;
     }
 
     @Operation(summary = "Show a user's credits", description = """
@@ -36,7 +38,7 @@ class CreditBalanceEndpoint {
                     has the balance 0.""")
     @GetMapping(CREDITS)
     CreditBalance getCredits(@PathVariable UserId userId) {
-        return questions.ask(new FindCredits(userId), CreditBalance.class);
+        return questions.ask(new FindCredits(userId), credits::answer);
     }
 
     @Operation(
@@ -47,7 +49,7 @@ class CreditBalanceEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindCreditEntries.LIMIT_MAX, cursor, PageCursor::of);
-        return questions.ask(new FindCreditEntries(userId, cursor, limit), CreditEntries.class);
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindCreditEntries(userId, cursor, limit), credits::answer);
     }
 }

@@ -4,11 +4,11 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.credit.CreditProposalPage;
 import lottery.api.credit.CreditProposalState;
-import lottery.api.credit.FindCreditProposals;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.credit.CreditProposalListReader.FindCreditProposals;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -20,10 +20,12 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels(CreditProposalProjection.GROUP)
 class CreditProposalsEndpoint {
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final CreditProposalListReader proposals;
 
-    CreditProposalsEndpoint(QuerySender questions) {
+    CreditProposalsEndpoint(SingleFlight questions, CreditProposalListReader proposals) {
         this.questions = questions;
+        this.proposals = proposals;
     }
 
     @Operation(summary = "List proposed bookings of credits", description = """
@@ -35,7 +37,7 @@ class CreditProposalsEndpoint {
             @RequestParam(required = false) @Nullable CreditProposalState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindCreditProposals.LIMIT_MAX, cursor, PageCursor::of);
-        return questions.ask(new FindCreditProposals(state, cursor, limit), CreditProposalPage.class);
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindCreditProposals(state, cursor, limit), proposals::answer);
     }
 }

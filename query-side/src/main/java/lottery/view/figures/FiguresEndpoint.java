@@ -8,9 +8,9 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Figures;
-import lottery.api.activity.FindFigures;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.figures.FiguresReader.FindFigures;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DateTimeFormat;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,10 +32,14 @@ class FiguresEndpoint {
 
     private static final int YEAR_MAX = 9999;
 
-    private final QuerySender questions;
+    private static final int DAYS_MAX = 366;
 
-    FiguresEndpoint(QuerySender questions) {
+    private final SingleFlight questions;
+    private final FiguresReader figures;
+
+    FiguresEndpoint(SingleFlight questions, FiguresReader figures) {
         this.questions = questions;
+        this.figures = figures;
     }
 
     @Operation(summary = "Show the figures of an activity", description = """
@@ -54,12 +58,12 @@ class FiguresEndpoint {
         requirePossible("to", to);
         if (from != null && to != null) {
             long days = ChronoUnit.DAYS.between(from, to) + 1;
-            if (days < 1 || days > FindFigures.DAYS_MAX) {
+            if (days < 1 || days > DAYS_MAX) {
                 throw new RefusedException(Refusal.INVALID, "to");
             }
         }
         return questions
-                .find(new FindFigures(activityId, from, to), Figures.class)
+                .ask(new FindFigures(activityId, from, to), figures::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
     }
 

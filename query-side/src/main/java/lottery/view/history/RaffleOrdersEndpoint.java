@@ -3,15 +3,16 @@ package lottery.view.history;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.UserId;
+import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawPage;
-import lottery.api.raffle.FindDraws;
-import lottery.api.raffle.FindRaffleOrders;
 import lottery.api.raffle.RaffleOrderPage;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.history.AccountOrderReader.FindDraws;
+import lottery.view.history.AccountOrderReader.FindRaffleOrders;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -29,10 +30,12 @@ class RaffleOrdersEndpoint {
 
     private static final String ACCOUNT = "/api/v1/activities/{activityId}/accounts/{userId}";
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final AccountOrderReader orders;
 
-    RaffleOrdersEndpoint(QuerySender questions) {
+    RaffleOrdersEndpoint(SingleFlight questions, AccountOrderReader orders) {
         this.questions = questions;
+        this.orders = orders;
     }
 
     @Operation(summary = "List a user's draws", description = """
@@ -45,8 +48,8 @@ class RaffleOrdersEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindDraws.LIMIT_MAX, cursor, PageCursor::of);
-        return questions.ask(new FindDraws(activityId, userId, cursor, limit), DrawPage.class);
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindDraws(new AccountId(activityId, userId), cursor, limit), orders::answer);
     }
 
     @Operation(summary = "List a user's raffle orders", description = """
@@ -60,7 +63,7 @@ class RaffleOrdersEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindRaffleOrders.LIMIT_MAX, cursor, PageCursor::of);
-        return questions.ask(new FindRaffleOrders(activityId, userId, cursor, limit), RaffleOrderPage.class);
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindRaffleOrders(new AccountId(activityId, userId), cursor, limit), orders::answer);
     }
 }

@@ -5,13 +5,13 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.account.FindRecharges;
 import lottery.api.account.RechargePage;
 import lottery.api.activity.ActivityId;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.history.AccountRechargeReader.FindRecharges;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,10 +26,12 @@ class RechargesEndpoint {
 
     private static final int NUMBER_LENGTH_MAX = 128;
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final AccountRechargeReader recharges;
 
-    RechargesEndpoint(QuerySender questions) {
+    RechargesEndpoint(SingleFlight questions, AccountRechargeReader recharges) {
         this.questions = questions;
+        this.recharges = recharges;
     }
 
     @Operation(summary = "List a user's recharges", description = """
@@ -43,10 +45,11 @@ class RechargesEndpoint {
             @RequestParam(required = false) @Nullable String outBusinessNo,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindRecharges.LIMIT_MAX, cursor, PageCursor::of);
+        Paging.require(limit, cursor, PageCursor::of);
         if (outBusinessNo != null && (outBusinessNo.isBlank() || outBusinessNo.length() > NUMBER_LENGTH_MAX)) {
             throw new RefusedException(Refusal.INVALID, "outBusinessNo");
         }
-        return questions.ask(new FindRecharges(activityId, userId, outBusinessNo, cursor, limit), RechargePage.class);
+        return questions.ask(
+                new FindRecharges(activityId, userId, outBusinessNo, cursor, limit), recharges::answer);
     }
 }

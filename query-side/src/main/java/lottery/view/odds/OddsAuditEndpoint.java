@@ -5,10 +5,10 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
-import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.odds.OddsAuditReader.FindOddsAudit;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,10 +19,12 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", "odds"})
 class OddsAuditEndpoint {
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final OddsAuditReader audits;
 
-    OddsAuditEndpoint(QuerySender questions) {
+    OddsAuditEndpoint(SingleFlight questions, OddsAuditReader audits) {
         this.questions = questions;
+        this.audits = audits;
     }
 
     @Operation(summary = "Compare promised odds with drawn awards", description = """
@@ -31,7 +33,7 @@ class OddsAuditEndpoint {
     @GetMapping("/api/v1/activities/{activityId}/odds/audit")
     OddsAudit auditOdds(@PathVariable ActivityId activityId) {
         return questions
-                .find(new FindOddsAudit(activityId), OddsAudit.class)
+                .ask(new FindOddsAudit(activityId), audits::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
     }
 }

@@ -65,12 +65,14 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
         return value;
     }
 
-    /** Returns the value in PostgreSQL. */
-    public Optional<V> stored(K id) {
+    private Optional<V> stored(K id) {
         return rows.apply(id).map(Versioned::value);
     }
 
-    /** Returns the value in Redis, or else in PostgreSQL. */
+    /**
+     * Returns the value in Redis, or else in PostgreSQL. A caller that has waited for a position gets the one in
+     * PostgreSQL.
+     */
     public Optional<V> find(K id) {
         return RequiredPositionHolder.position() > 0 ? stored(id) : known(id).or(() -> storedAndFilled(id));
     }

@@ -31,13 +31,15 @@ public final class RedisShortCache<K extends AggregateId, V> {
         this.rows = rows;
     }
 
-    /** Returns the value in Redis, or else in PostgreSQL. */
+    /**
+     * Returns the value in Redis, or else in PostgreSQL. A caller that has waited for a position gets the one in
+     * PostgreSQL.
+     */
     public V find(K id) {
         return RequiredPositionHolder.position() > 0 ? stored(id) : known(id).orElseGet(() -> storedAndKept(id));
     }
 
-    /** Returns the value in PostgreSQL. */
-    public V stored(K id) {
+    private V stored(K id) {
         return rows.apply(id);
     }
 

@@ -10,10 +10,11 @@ import java.time.ZoneId;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.signin.FindSignIns;
 import lottery.api.signin.SignInCalendar;
+import lottery.api.signin.SignInsId;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.Query;
+import lottery.view.SingleFlight;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,13 +31,25 @@ class SignInsEndpoint {
     /** The pattern of a month from the year 1000 to 9999. PostgreSQL can store all these months. */
     private static final String MONTH = "[1-9][0-9]{3}-(0[1-9]|1[0-2])";
 
-    private final QuerySender questions;
+    /**
+     * Asks for the days of a month on which a user has signed in.
+     *
+     * @param today the current day of the user
+     */
+    private record FindSignIns(UserId userId, YearMonth month, LocalDate today) implements Query<SignInCalendar> {}
+
+    private final SingleFlight questions;
+    private final RedisSignInReadModel signIns;
     private final InstantSource clock;
     private final ZoneId usualZone;
 
     SignInsEndpoint(
-            QuerySender questions, InstantSource clock, @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {
+            SingleFlight questions,
+            RedisSignInReadModel signIns,
+            InstantSource clock,
+            @Value("${lottery.zone:Asia/Shanghai}") ZoneId usualZone) {
         this.questions = questions;
+        this.signIns = signIns;
         this.clock = clock;
         this.usualZone = usualZone;
     }
@@ -55,7 +68,7 @@ class SignInsEndpoint {
         LocalDate today = LocalDate.ofInstant(clock.instant(), zone == null ? usualZone : zoneIn(zone));
         return questions.ask(
                 new FindSignIns(userId, month == null ? YearMonth.from(today) : monthIn(month), today),
-                SignInCalendar.class);
+                query -> signIns.find(new SignInsId(query.userId())).calendar(query.month(), query.today()));
     }
 
     private static ZoneId zoneIn(String text) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import lottery.api.signin.SignInCalendar;
 import lottery.api.signin.SignInEvent;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 
@@ -41,7 +42,7 @@ record UserSignIns(Map<YearMonth, Integer> months, long version) {
         };
     }
 
-    List<Integer> days(YearMonth month) {
+    private List<Integer> days(YearMonth month) {
         int bitmap = months.getOrDefault(month, 0);
         return IntStream.rangeClosed(1, DAYS_MAX)
                 .filter(day -> (bitmap & SignInMonth.bit(day)) != 0)
@@ -53,8 +54,25 @@ record UserSignIns(Map<YearMonth, Integer> months, long version) {
         return (months.getOrDefault(YearMonth.from(day), 0) & SignInMonth.bit(day.getDayOfMonth())) != 0;
     }
 
+    /** @param byTheClock the current day; if another clock was fast, the user may have signed in on a later day */
+    SignInCalendar calendar(YearMonth month, LocalDate byTheClock) {
+        LocalDate today = last().filter(byTheClock::isBefore).orElse(byTheClock);
+        return new SignInCalendar(byTheClock, month, days(month), streak(month, today));
+    }
+
+    private int streak(YearMonth month, LocalDate today) {
+        if (today.isAfter(month.atEndOfMonth())) {
+            return streakAt(month.atEndOfMonth());
+        }
+        if (today.isBefore(month.atDay(1))) {
+            return 0;
+        }
+        int streak = streakAt(today);
+        return streak > 0 ? streak : streakAt(today.minusDays(1));
+    }
+
     /** Returns the newest day, if there is one. */
-    Optional<LocalDate> last() {
+    private Optional<LocalDate> last() {
         if (months.isEmpty()) {
             return Optional.empty();
         }
@@ -63,7 +81,7 @@ record UserSignIns(Map<YearMonth, Integer> months, long version) {
     }
 
     /** Returns how many days in a row end with a day; 0 if that day was missed. */
-    int streakAt(LocalDate day) {
+    private int streakAt(LocalDate day) {
         int streak = 0;
         while (isSigned(day.minusDays(streak))) {
             streak++;

@@ -56,11 +56,6 @@ class AwardListReadModel {
         return approved(activity, lists.find(activity.strategyId()).orElse(NONE));
     }
 
-    /** Returns the list of the version that an activity draws by, from PostgreSQL. */
-    StrategyWheelAwards stored(ActivityFacts activity) {
-        return approved(activity, lists.stored(activity.strategyId()).orElse(NONE));
-    }
-
     /**
      * Returns the list of the approved version. If no version is approved, or if the rows of that version are not
      * stored yet, it returns the list of the newest version.

@@ -5,13 +5,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import lottery.api.activity.ActivityId;
+import lottery.view.Query;
 import lottery.view.RequiredPositionHolder;
 import lottery.view.SingleFlight;
-import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.RedisActivityReadModel;
 import lottery.view.redis.RedisReadModelFactory;
 import lottery.view.redis.RedisShortCache;
@@ -42,12 +41,14 @@ class WheelCache implements DisposableBean {
     /** The time limit of a fresh read. A query waits for at most two of them, and has a limit of two seconds itself. */
     private static final Duration FRESH_MAX = Duration.ofMillis(900);
 
+    private record FindSharedWheel(ActivityId activityId) implements Query<Optional<SharedWheel>> {}
+
     private final RedisActivityReadModel activities;
     private final AwardListReadModel awards;
     private final RedisShortCache<ActivityId, SoldOutAwardIds> soldOut;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("wheels-", 0).factory());
-    private final SingleFlight<ActivityId, Optional<SharedWheel>> fresh = new SingleFlight<>("fresh-wheels", FRESH_MAX);
+    private final SingleFlight fresh = new SingleFlight("fresh-wheels", FRESH_MAX);
     private final LoadingCache<ActivityId, @Nullable SharedWheel> cache = Caffeine.newBuilder()
             .maximumSize(FACES_MAX)
             .refreshAfterWrite(FRESH)
@@ -71,20 +72,24 @@ class WheelCache implements DisposableBean {
         return Optional.ofNullable(cache.getIfPresent(activityId));
     }
 
+    /**
+     * Returns the cached wheel, or reads it. A caller that has waited for a position gets a wheel that was read for
+     * such callers. It does not replace the cached wheel, which is still young enough for other callers.
+     */
     Optional<SharedWheel> find(ActivityId activityId) {
-        return Optional.ofNullable(cache.get(activityId));
+        return RequiredPositionHolder.position() > 0
+                ? fresh.ask(new FindSharedWheel(activityId), query -> read(query.activityId()))
+                : Optional.ofNullable(cache.get(activityId));
     }
 
-    /**
-     * Reads the wheel from PostgreSQL, for a caller that has waited for a position. The cached wheel is not replaced,
-     * because it is still young enough for other callers.
-     */
-    Optional<SharedWheel> fresh(ActivityId activityId) {
-        return fresh.ask(
-                activityId,
-                RequiredPositionHolder.position(),
-                () -> CompletableFuture.completedFuture(
-                        activities.find(activityId).map(this::storedWheel)));
+    private Optional<SharedWheel> read(ActivityId activityId) {
+        return activities.recent(activityId).map(activity -> {
+            StrategyWheelAwards list = awards.find(activity);
+            return new SharedWheel(
+                    activity,
+                    list.version(),
+                    list.places(soldOut.find(activityId).awardIds(), activity.held()));
+        });
     }
 
     /**
@@ -95,7 +100,7 @@ class WheelCache implements DisposableBean {
 
         @Override
         public @Nullable SharedWheel load(ActivityId activityId) {
-            return activities.recent(activityId).map(WheelCache.this::wheel).orElse(null);
+            return read(activityId).orElse(null);
         }
 
         @Override
@@ -103,18 +108,6 @@ class WheelCache implements DisposableBean {
             SharedWheel now = load(activityId);
             return now != null && old != null && now.isBehind(old) ? old : now;
         }
-    }
-
-    private SharedWheel wheel(ActivityFacts activity) {
-        return wheel(activity, awards.find(activity), soldOut.find(activity.activityId()));
-    }
-
-    private static SharedWheel wheel(ActivityFacts activity, StrategyWheelAwards list, SoldOutAwardIds soldOut) {
-        return new SharedWheel(activity, list.version(), list.places(soldOut.awardIds(), activity.held()));
-    }
-
-    private SharedWheel storedWheel(ActivityFacts activity) {
-        return wheel(activity, awards.stored(activity), soldOut.stored(activity.activityId()));
     }
 
     @Override

@@ -2,17 +2,17 @@ package lottery.view.wheel;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
+import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.FindWheel;
 import lottery.api.award.UserWheel;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.wheel.WheelReader.FindWheel;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -24,10 +24,12 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels({"activities", "wheel", "stock", "accounts"})
 class WheelEndpoint {
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final WheelReader wheels;
 
-    WheelEndpoint(QuerySender questions) {
+    WheelEndpoint(SingleFlight questions, WheelReader wheels) {
         this.questions = questions;
+        this.wheels = wheels;
     }
 
     @Operation(summary = "Show the wheel as a user sees it", description = """
@@ -36,14 +38,12 @@ class WheelEndpoint {
                     user can. Rates are not included; the published odds have them.""")
     @GetMapping("/api/v1/activities/{activityId}/awards")
     List<UserWheel.WheelAward> getWheel(
-            @PathVariable ActivityId activityId, @RequestParam UserId userId, HttpServletRequest request) {
-        // A caller that has waited for a position must see the events up to it, so it is not answered from a cache.
-        boolean upToDate = request.getParameter("after") != null;
+            @PathVariable ActivityId activityId, @RequestParam UserId userId) {
         if (!Actor.mayAccessDataOf(userId.value())) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }
         return questions
-                .find(new FindWheel(activityId, userId, upToDate), UserWheel.class)
+                .ask(new FindWheel(new AccountId(activityId, userId)), wheels::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))
                 .fields();
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lottery.api.UserId;
+import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.FindWheel;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -39,20 +39,20 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
     /**
-     * The query handler is looked up at the first request. Filters are created before other beans. If this filter
-     * needed the handler at once, nearly all other beans would be created with the filter.
+     * The reader is looked up at the first request. Filters are created before other beans. If this filter
+     * needed the reader at once, nearly all other beans would be created with the filter.
      */
-    private final transient ObjectProvider<WheelQueryHandler> answers;
+    private final transient ObjectProvider<WheelReader> wheels;
 
-    WheelShortcutFilter(ObjectProvider<WheelQueryHandler> answers) {
-        this.answers = answers;
+    WheelShortcutFilter(ObjectProvider<WheelReader> wheels) {
+        this.wheels = wheels;
     }
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        RenderedWheel wheel = query(request)
-                .flatMap(query -> answers.getObject().atOnce(query))
+        RenderedWheel wheel = account(request)
+                .flatMap(account -> wheels.getObject().atOnce(account))
                 .orElse(null);
         if (wheel == null) {
             chain.doFilter(request, response);
@@ -71,7 +71,7 @@ class WheelShortcutFilter extends HttpFilter {
         }
     }
 
-    private static Optional<FindWheel> query(HttpServletRequest request) {
+    private static Optional<AccountId> account(HttpServletRequest request) {
         Matcher path = PATH.matcher(request.getRequestURI());
         if (!"GET".equals(request.getMethod()) || !path.matches() || !wantsJson(request) || !isSimple(request)) {
             return Optional.empty();
@@ -81,7 +81,7 @@ class WheelShortcutFilter extends HttpFilter {
             return Optional.empty();
         }
         try {
-            return Optional.of(new FindWheel(new ActivityId(Long.parseLong(path.group(1))), new UserId(userIds[0])));
+            return Optional.of(new AccountId(new ActivityId(Long.parseLong(path.group(1))), new UserId(userIds[0])));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }

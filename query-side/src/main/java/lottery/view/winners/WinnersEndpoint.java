@@ -9,13 +9,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.FindWinners;
 import lottery.api.award.Winners;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.QuerySender;
+import lottery.view.Paging;
+import lottery.view.Query;
+import lottery.view.SingleFlight;
+import lottery.view.activity.RedisActivityReadModel;
 import lottery.view.winners.WinnerBroadcaster.WinnerSubscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,11 +47,22 @@ class WinnersEndpoint {
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
-    private final QuerySender questions;
+    /** Asks for the winners of an activity, the newest first. The answer is empty if there is no such activity. */
+    private record FindWinners(ActivityId activityId, int limit) implements Query<Optional<Winners>> {}
+
+    private final SingleFlight questions;
+    private final RedisActivityReadModel activities;
+    private final WinnerRowRepository rows;
     private final WinnerBroadcaster broadcaster;
 
-    WinnersEndpoint(QuerySender questions, WinnerBroadcaster broadcaster) {
+    WinnersEndpoint(
+            SingleFlight questions,
+            RedisActivityReadModel activities,
+            WinnerRowRepository rows,
+            WinnerBroadcaster broadcaster) {
         this.questions = questions;
+        this.activities = activities;
+        this.rows = rows;
         this.broadcaster = broadcaster;
     }
 
@@ -58,16 +72,20 @@ class WinnersEndpoint {
                     `position` of a winner.""")
     @GetMapping(WINNERS)
     Winners listWinners(@PathVariable ActivityId activityId, @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > FindWinners.LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
+        Paging.requireLimit(limit);
         return find(activityId, limit);
     }
 
     private Winners find(ActivityId activityId, int limit) {
         return questions
-                .find(new FindWinners(activityId, limit), Winners.class)
+                .ask(new FindWinners(activityId, limit), this::answer)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+    }
+
+    private Optional<Winners> answer(FindWinners query) {
+        return activities.has(query.activityId())
+                ? Optional.of(new Winners(rows.newest(query.activityId(), query.limit())))
+                : Optional.empty();
     }
 
     /**

@@ -7,14 +7,14 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.api.award.FindWin;
-import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.Paging;
-import lottery.view.QuerySender;
+import lottery.view.SingleFlight;
+import lottery.view.wins.WinReader.FindWin;
+import lottery.view.wins.WinReader.FindWins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,10 +27,12 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels("wins")
 class WinsEndpoint {
 
-    private final QuerySender questions;
+    private final SingleFlight questions;
+    private final WinReader wins;
 
-    WinsEndpoint(QuerySender questions) {
+    WinsEndpoint(SingleFlight questions, WinReader wins) {
         this.questions = questions;
+        this.wins = wins;
     }
 
     @Operation(summary = "List a user's awards", description = """
@@ -42,8 +44,8 @@ class WinsEndpoint {
             @PathVariable UserId userId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, FindWins.LIMIT_MAX, cursor, WinCursor::of);
-        return questions.ask(new FindWins(activityId, userId, cursor, limit), Wins.class);
+        Paging.require(limit, cursor, WinCursor::of);
+        return questions.ask(new FindWins(activityId, userId, cursor, limit), wins::answer);
     }
 
     @Operation(summary = "Show a won award", description = """
@@ -53,7 +55,7 @@ class WinsEndpoint {
     @GetMapping("/api/v1/award-records/{awardRecordId}")
     Win getWin(@PathVariable AwardRecordId awardRecordId) {
         return questions
-                .find(new FindWin(awardRecordId), Win.class)
+                .ask(new FindWin(awardRecordId), wins::answer)
                 .filter(win -> Actor.mayAccessDataOf(win.userId().value()))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
     }

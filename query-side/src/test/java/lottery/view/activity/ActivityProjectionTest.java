@@ -14,12 +14,12 @@ import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.FindActivities;
-import lottery.api.activity.FindActivity;
 import lottery.api.activity.RoundCommitment;
 import lottery.api.activity.RoundCommitment.CommittedStrategy;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
+import lottery.view.activity.ActivityReader.FindActivities;
+import lottery.view.activity.ActivityReader.FindActivity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,13 +32,13 @@ class ActivityProjectionTest {
     private static final Duration SOON = Duration.ofSeconds(15);
 
     private final RedisActivityReadModel activities;
-    private final ActivityQueryHandler answers;
+    private final ActivityReader answers;
     private final Script script;
     private final JdbcClient sql;
 
     @Autowired
     ActivityProjectionTest(
-            RedisActivityReadModel activities, ActivityQueryHandler answers, Script script, JdbcClient sql) {
+            RedisActivityReadModel activities, ActivityReader answers, Script script, JdbcClient sql) {
         this.activities = activities;
         this.answers = answers;
         this.script = script;

@@ -15,7 +15,6 @@ import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
 import lottery.api.strategy.OddsAudit.AuditedShare;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
@@ -26,7 +25,7 @@ import lottery.api.strategy.StrategyEvent.StrategyRevised;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.QuerySender;
+import lottery.view.odds.OddsAuditReader.FindOddsAudit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +45,7 @@ class OddsAuditTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final OddsAuditReader audits;
     private final JdbcClient sql;
 
     private StrategyId strategy = new StrategyId(1);
@@ -54,10 +53,10 @@ class OddsAuditTest {
     private int draws;
 
     @Autowired
-    OddsAuditTest(MockMvcTester mvc, Script script, QuerySender questions, JdbcClient sql) {
+    OddsAuditTest(MockMvcTester mvc, Script script, OddsAuditReader audits, JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = questions;
+        this.audits = audits;
         this.sql = sql;
     }
 
@@ -227,8 +226,7 @@ class OddsAuditTest {
     }
 
     private OddsAudit audit() {
-        return questions
-                .find(new FindOddsAudit(activity), OddsAudit.class)
+        return audits.answer(new FindOddsAudit(activity))
                 .orElseGet(() -> new OddsAudit(activity, "0.999", List.of()));
     }
 }

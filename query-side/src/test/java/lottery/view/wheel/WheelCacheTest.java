@@ -15,6 +15,7 @@ import lottery.stage.OnStage;
 import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageStatements;
+import lottery.view.RequiredPositionHolder;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.RedisActivityReadModel;
 import lottery.view.redis.RedisReadModelFactory;
@@ -93,7 +94,7 @@ class WheelCacheTest {
 
         assertThat(ids()).containsExactly(104, 105);
         ActivityFacts facts = activities.find(activity).orElseThrow();
-        assertThat(awards.stored(facts)).isEqualTo(awards.find(facts));
+        assertThat(RequiredPositionHolder.at(1, () -> awards.find(facts))).isEqualTo(awards.find(facts));
         awaitInRedis();
     }
 

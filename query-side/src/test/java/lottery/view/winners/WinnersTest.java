@@ -21,8 +21,6 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
-import lottery.api.award.FindWinners;
-import lottery.api.award.Winners;
 import lottery.api.award.Winners.Winner;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -34,7 +32,7 @@ import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.QuerySender;
+import lottery.view.activity.RedisActivityReadModel;
 import lottery.view.winners.WinnerBroadcaster.WinnerSubscription;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +58,8 @@ class WinnersTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final RedisActivityReadModel activities;
+    private final WinnerRowRepository rows;
     private final WinnerBroadcaster broadcaster;
     private final JdbcClient sql;
 
@@ -70,10 +69,16 @@ class WinnersTest {
 
     @Autowired
     WinnersTest(
-            MockMvcTester mvc, Script script, QuerySender questions, WinnerBroadcaster broadcaster, JdbcClient sql) {
+            MockMvcTester mvc,
+            Script script,
+            RedisActivityReadModel activities,
+            WinnerRowRepository rows,
+            WinnerBroadcaster broadcaster,
+            JdbcClient sql) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = questions;
+        this.activities = activities;
+        this.rows = rows;
         this.broadcaster = broadcaster;
         this.sql = sql;
     }
@@ -268,10 +273,7 @@ class WinnersTest {
     @DisplayName("There is a limit of subscribers, and the next one is refused as busy.")
     void tooMany() {
         List<WinnerSubscriber> entered = new ArrayList<>();
-        await().atMost(SOON)
-                .until(() -> questions
-                        .find(new FindWinners(activity, 1), Winners.class)
-                        .isPresent());
+        await().atMost(SOON).until(() -> activities.has(activity));
         try {
             for (int i = 0; i < WinnerBroadcaster.LISTENERS_MAX; i++) {
                 entered.add(broadcaster.enter(activity, 0).orElseThrow().listener());
@@ -372,9 +374,6 @@ class WinnersTest {
     }
 
     private List<Winner> winners() {
-        return questions
-                .find(new FindWinners(activity, 100), Winners.class)
-                .map(Winners::items)
-                .orElse(List.of());
+        return activities.has(activity) ? rows.newest(activity, 100) : List.of();
     }
 }

@@ -2,21 +2,35 @@ package lottery.view.wins;
 
 import java.util.List;
 import java.util.Optional;
+import lottery.api.UserId;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.award.FindWin;
-import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.api.strategy.AwardType;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
+import lottery.view.Query;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.queryhandling.QueryHandler;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+/** Answers the queries about won awards. */
 @Component
-class WinsQueryHandler {
+class WinReader {
+
+    /** Asks for one won award. */
+    record FindWin(AwardRecordId awardRecordId) implements Query<Optional<Win>> {}
+
+    /**
+     * Asks for the awards that a user has won, the newest first.
+     *
+     * @param cursor where the previous page ended; null for the first page
+     */
+    record FindWins(
+            ActivityId activityId, UserId userId, @Nullable String cursor, int limit) implements Query<Wins> {}
 
     /** The key of the text in an award's configuration. This text is meant for the winner. */
     private static final String TEXT = "text";
@@ -24,12 +38,11 @@ class WinsQueryHandler {
     private final WinRowRepository rows;
     private final EventStore events;
 
-    WinsQueryHandler(WinRowRepository rows, EventStore events) {
+    WinReader(WinRowRepository rows, EventStore events) {
         this.rows = rows;
         this.events = events;
     }
 
-    @QueryHandler
     Optional<Win> answer(FindWin query) {
         return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
     }
@@ -46,7 +59,6 @@ class WinsQueryHandler {
                 : win;
     }
 
-    @QueryHandler
     Wins answer(FindWins query) {
         // One item more than asked for shows whether there is a next page.
         List<WinRow> found = find(query, query.limit() + 1);

@@ -21,15 +21,14 @@ import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.award.FindWin;
-import lottery.api.award.FindWins;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.GrantTime;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.QuerySender;
+import lottery.view.wins.WinReader.FindWin;
+import lottery.view.wins.WinReader.FindWins;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -41,20 +40,20 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
 @DisplayName("The wins of a user over REST")
-class WinsQueryHandlerTest {
+class WinsEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final UserId ANN = new UserId("ann");
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final WinReader wins;
 
     @Autowired
-    WinsQueryHandlerTest(MockMvcTester mvc, Script script, QuerySender questions) {
+    WinsEndpointTest(MockMvcTester mvc, Script script, WinReader wins) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = questions;
+        this.wins = wins;
     }
 
     @Test
@@ -263,11 +262,11 @@ class WinsQueryHandlerTest {
     }
 
     private Win find(AwardRecordId id) {
-        return questions.find(new FindWin(id), Win.class).orElseThrow(() -> new AssertionError("no " + id));
+        return wins.answer(new FindWin(id)).orElseThrow(() -> new AssertionError("no " + id));
     }
 
     private Wins page(ActivityId activity, @Nullable String cursor, int limit) {
-        return questions.ask(new FindWins(activity, ANN, cursor, limit), Wins.class);
+        return wins.answer(new FindWins(activity, ANN, cursor, limit));
     }
 
     private String body(String uri) {

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import lottery.api.account.FindRecharges;
+import lottery.api.UserId;
 import lottery.api.account.RechargeId;
 import lottery.api.account.RechargePage;
 import lottery.api.account.RechargePage.ListedRecharge;
@@ -16,14 +16,28 @@ import lottery.api.activity.SkuId;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
+import lottery.view.Query;
 import lottery.view.activity.StartedActivityDefinitions;
-import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
+/** Reads the recharges of an account, one page at a time. */
 @Component
-class RechargeQueryHandler {
+class AccountRechargeReader {
+
+    /**
+     * Asks for the recharges of an account, the newest first.
+     *
+     * @param outBusinessNo the business number of the recharge that is asked for; null to ask for all recharges
+     * @param cursor where the previous page ended; null for the first page
+     */
+    record FindRecharges(
+            ActivityId activityId,
+            UserId userId,
+            @Nullable String outBusinessNo,
+            @Nullable String cursor,
+            int limit) implements Query<RechargePage> {}
 
     private static final String PAGE = """
             SELECT * FROM view_recharge
@@ -34,7 +48,7 @@ class RechargeQueryHandler {
     private final JdbcClient database;
     private final StartedActivityDefinitions activities;
 
-    RechargeQueryHandler(JdbcClient database, StartedActivityDefinitions activities) {
+    AccountRechargeReader(JdbcClient database, StartedActivityDefinitions activities) {
         this.database = database;
         this.activities = activities;
     }
@@ -50,7 +64,6 @@ class RechargeQueryHandler {
      * The id of a recharge follows from its business number. So a recharge with a given number is found by its id, and
      * the column of the number need not be searched.
      */
-    @QueryHandler
     RechargePage answer(FindRecharges query) {
         String number = query.outBusinessNo();
         List<PositionedRecharge> found = database.sql(PAGE)

@@ -1,29 +1,20 @@
-package lottery.view;
+package lottery.view.wheel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
-import lottery.api.activity.FindActivities;
-import lottery.api.activity.ListedActivities;
-import lottery.api.activity.ListedActivity;
-import lottery.api.award.FindWheel;
-import lottery.api.award.UserWheel;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.store.processing.ProcessorPositionAwaiter;
+import lottery.view.activity.ActivityReader;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.responsetypes.ResponseTypes;
-import org.axonframework.queryhandling.DefaultQueryGateway;
-import org.axonframework.queryhandling.QueryBus;
-import org.axonframework.queryhandling.QueryGateway;
-import org.axonframework.queryhandling.SimpleQueryBus;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,45 +27,37 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @OnStage
 @ExtendWith(OutputCaptureExtension.class)
 @DisplayName("Before it is ready, a process")
-class QueryWarmUpTest {
+class WheelWarmUpTest {
 
+    private static final Duration SOON = Duration.ofSeconds(15);
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final List<ApplicationRunner> runners;
-    private final QueryGateway real;
+    private final ActivityReader activities;
     private final EventStore events;
     private final ProcessorPositionAwaiter positionAwaiter;
     private final Script script;
 
-    private final List<ListedActivity> known = new CopyOnWriteArrayList<>();
+    private final List<ActivityId> known = new CopyOnWriteArrayList<>();
     private final List<ActivityId> asked = new CopyOnWriteArrayList<>();
-    private final QueryBus queries = SimpleQueryBus.builder().build();
 
     @Autowired
-    QueryWarmUpTest(
+    WheelWarmUpTest(
             List<ApplicationRunner> runners,
-            QueryGateway real,
+            ActivityReader activities,
             EventStore events,
             ProcessorPositionAwaiter positionAwaiter,
             Script script) {
         this.runners = runners;
-        this.real = real;
+        this.activities = activities;
         this.events = events;
         this.positionAwaiter = positionAwaiter;
         this.script = script;
-        var _ = queries.subscribe(
-                FindActivities.class.getName(),
-                ListedActivities.class,
-                query -> new ListedActivities(List.copyOf(known), null));
-        var _ = queries.subscribe(FindWheel.class.getName(), UserWheel.class, query -> {
-            asked.add(((FindWheel) query.getPayload()).activityId());
-            return Optional.empty();
-        });
     }
 
     private CompletableFuture<Void> begin(Duration waitMax) {
-        QueryGateway gateway = DefaultQueryGateway.builder().queryBus(queries).build();
-        QueryWarmUp warmUp = new QueryWarmUp(gateway, events, positionAwaiter, waitMax);
+        WheelWarmUp warmUp =
+                new WheelWarmUp(() -> known.stream().findFirst(), asked::add, events, positionAwaiter, waitMax);
         return CompletableFuture.runAsync(() -> run(warmUp));
     }
 
@@ -86,23 +69,17 @@ class QueryWarmUpTest {
         }
     }
 
-    private ListedActivity newest() {
-        return real.query(new FindActivities(null, null, 1), ResponseTypes.instanceOf(ListedActivities.class))
-                .join()
-                .items()
-                .getFirst();
-    }
-
     @Test
     @DisplayName("asks for the wheel of the newest activity")
     void asks(CapturedOutput output) {
-        var _ = script.activity();
-        runners.forEach(QueryWarmUpTest::run);
-        assertThat(output).as("the process itself").doesNotContain("not warmed up");
+        ActivityId created = script.activity();
+        await().atMost(SOON).until(() -> activities.newest().isPresent());
+        runners.forEach(WheelWarmUpTest::run);
+        assertThat(output).as("the process itself").doesNotContain("not warmed up").doesNotContain("no activity yet");
 
-        known.add(newest());
+        known.add(created);
         begin(LONG).orTimeout(10, TimeUnit.SECONDS).join();
-        assertThat(asked).containsExactly(newest().activityId());
+        assertThat(asked).containsExactly(created);
     }
 
     @Test
@@ -137,10 +114,11 @@ class QueryWarmUpTest {
     @Test
     @DisplayName("becomes ready even if its queries fail")
     void fails(CapturedOutput output) {
-        QueryGateway broken = DefaultQueryGateway.builder()
-                .queryBus(SimpleQueryBus.builder().build())
-                .build();
-        run(new QueryWarmUp(broken, events, positionAwaiter));
+        known.add(new ActivityId(1));
+        Consumer<ActivityId> broken = _ -> {
+            throw new IllegalStateException("on purpose");
+        };
+        run(new WheelWarmUp(() -> known.stream().findFirst(), broken, events, positionAwaiter, LONG));
         assertThat(output).contains("The queries are not warmed up");
     }
 }

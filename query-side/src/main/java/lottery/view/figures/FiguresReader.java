@@ -15,16 +15,28 @@ import lottery.api.activity.Figures;
 import lottery.api.activity.Figures.AwardWins;
 import lottery.api.activity.Figures.DayFigures;
 import lottery.api.activity.Figures.FigureSums;
-import lottery.api.activity.FindFigures;
+import lottery.view.Query;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.RedisActivityReadModel;
-import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
+/** Sums up the figures of an activity. */
 @Component
-class FiguresQueryHandler {
+class FiguresReader {
+
+    /**
+     * Asks for the figures of an activity by day. The answer is empty if there is no such activity. If only one day is
+     * given, the answer has 30 days that begin or end with it. If no day is given, it has the 30 days up to today.
+     *
+     * @param from the first day, in the zone of the activity
+     * @param to the last day
+     */
+    record FindFigures(
+            ActivityId activityId,
+            @Nullable LocalDate from,
+            @Nullable LocalDate to) implements Query<Optional<Figures>> {}
 
     private static final int DAYS_USUAL = 30;
 
@@ -43,7 +55,7 @@ class FiguresQueryHandler {
     private final JdbcClient database;
     private final InstantSource clock;
 
-    FiguresQueryHandler(RedisActivityReadModel activities, JdbcClient database, InstantSource clock) {
+    FiguresReader(RedisActivityReadModel activities, JdbcClient database, InstantSource clock) {
         this.activities = activities;
         this.database = database;
         this.clock = clock;
@@ -52,7 +64,6 @@ class FiguresQueryHandler {
     /** The sums of an award on a day. */
     private record AwardRow(@Nullable LocalDate day, int awardId, FigureCounts counts) {}
 
-    @QueryHandler
     Optional<Figures> answer(FindFigures query) {
         return activities.find(query.activityId()).map(activity -> answer(query, activity));
     }

@@ -16,11 +16,10 @@ import lottery.api.credit.CreditBalance;
 import lottery.api.credit.CreditEntries;
 import lottery.api.credit.CreditEntry;
 import lottery.api.credit.CreditEvent.CreditsBooked;
-import lottery.api.credit.FindCreditEntries;
-import lottery.api.credit.FindCredits;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.QuerySender;
+import lottery.view.credit.CreditReader.FindCreditEntries;
+import lottery.view.credit.CreditReader.FindCredits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 @OnStage
 @DisplayName("The credits of a user over REST")
-class CreditQueryHandlerTest {
+class CreditBalanceEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
@@ -40,16 +39,16 @@ class CreditQueryHandlerTest {
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final CreditReader credits;
 
     /** Each test has its own user. */
     private final UserId user = new UserId("saver-" + USERS.incrementAndGet());
 
     @Autowired
-    CreditQueryHandlerTest(MockMvcTester mvc, Script script, QuerySender questions) {
+    CreditBalanceEndpointTest(MockMvcTester mvc, Script script, CreditReader credits) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = questions;
+        this.credits = credits;
     }
 
     private void booked(long entry, String amount, String balance) {
@@ -66,11 +65,11 @@ class CreditQueryHandlerTest {
     }
 
     private CreditBalance balance() {
-        return questions.ask(new FindCredits(user), CreditBalance.class);
+        return credits.answer(new FindCredits(user));
     }
 
     private CreditEntries page(@Nullable String cursor, int limit) {
-        return questions.ask(new FindCreditEntries(user, cursor, limit), CreditEntries.class);
+        return credits.answer(new FindCreditEntries(user, cursor, limit));
     }
 
     private void awaitEntries(long count) {

@@ -14,7 +14,6 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
-import lottery.api.award.FindWheel;
 import lottery.api.award.UserWheel;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyDefinition;
@@ -26,9 +25,9 @@ import lottery.stage.PatientRedis;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
 import lottery.stage.StageRedisLink;
-import lottery.view.QuerySender;
 import lottery.view.account.AccountReadModel;
 import lottery.view.redis.RedisReadModelFactory;
+import lottery.view.wheel.WheelReader.FindWheel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
 @DisplayName("The wheel over REST")
-class WheelQueryHandlerTest {
+class WheelEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
@@ -67,7 +66,7 @@ class WheelQueryHandlerTest {
     private final MockMvcTester mvc;
     private final Script script;
     private final StageClock clock;
-    private final QuerySender questions;
+    private final WheelReader wheels;
     private final StringRedisTemplate redis;
     private final AccountReadModel accounts;
     private final StageRedisLink link;
@@ -77,11 +76,11 @@ class WheelQueryHandlerTest {
     private AccountId account = new AccountId(activity, ANN);
 
     @Autowired
-    WheelQueryHandlerTest(
+    WheelEndpointTest(
             MockMvcTester mvc,
             Script script,
             StageClock clock,
-            QuerySender questions,
+            WheelReader wheels,
             PatientRedis redis,
             AccountReadModel accounts,
             StageRedisLink link,
@@ -89,7 +88,7 @@ class WheelQueryHandlerTest {
         this.mvc = mvc;
         this.script = script;
         this.clock = clock;
-        this.questions = questions;
+        this.wheels = wheels;
         this.redis = redis.template();
         this.accounts = accounts;
         this.link = link;
@@ -486,7 +485,7 @@ class WheelQueryHandlerTest {
     }
 
     private UserWheel.WheelAward fieldOf(int awardId) {
-        return questions.find(new FindWheel(activity, ANN), UserWheel.class).stream()
+        return wheels.answer(new FindWheel(account)).stream()
                 .flatMap(wheel -> wheel.fields().stream())
                 .filter(field -> field.awardId() == awardId)
                 .findFirst()

@@ -28,7 +28,7 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
 @DisplayName("The sign-ins of a user over REST")
-class SignInQueryHandlerTest {
+class SignInsEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final AtomicInteger USERS = new AtomicInteger();
@@ -41,7 +41,7 @@ class SignInQueryHandlerTest {
     private UserId user = new UserId("signer");
 
     @Autowired
-    SignInQueryHandlerTest(MockMvcTester mvc, Script script, StageClock clock, PatientRedis redis) {
+    SignInsEndpointTest(MockMvcTester mvc, Script script, StageClock clock, PatientRedis redis) {
         this.mvc = mvc;
         this.script = script;
         this.clock = clock;

@@ -15,8 +15,6 @@ import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ChanceBundle;
-import lottery.api.activity.FindActivities;
-import lottery.api.activity.FindActivity;
 import lottery.api.activity.ListedActivities;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.SkuId;
@@ -24,7 +22,8 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.strategy.StrategyId;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
-import lottery.view.QuerySender;
+import lottery.view.activity.ActivityReader.FindActivities;
+import lottery.view.activity.ActivityReader.FindActivity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,19 +36,19 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 @OnStage
 @DisplayName("Activities over REST")
-class ActivityQueryHandlerTest {
+class ActivitiesEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
 
     private final MockMvcTester mvc;
     private final Script script;
-    private final QuerySender questions;
+    private final ActivityReader activities;
 
     @Autowired
-    ActivityQueryHandlerTest(MockMvcTester mvc, Script script, QuerySender questions) {
+    ActivitiesEndpointTest(MockMvcTester mvc, Script script, ActivityReader activities) {
         this.mvc = mvc;
         this.script = script;
-        this.questions = questions;
+        this.activities = activities;
     }
 
     @Test
@@ -136,7 +135,7 @@ class ActivityQueryHandlerTest {
         List<ActivityId> read = new ArrayList<>();
         @Nullable String cursor = null;
         do {
-            ListedActivities page = questions.ask(new FindActivities(state, cursor, 2), ListedActivities.class);
+            ListedActivities page = activities.answer(new FindActivities(state, cursor, 2));
             assertThat(page.items()).hasSizeBetween(1, 2);
             page.items().forEach(activity -> read.add(activity.activityId()));
             cursor = page.next();
@@ -164,12 +163,12 @@ class ActivityQueryHandlerTest {
     }
 
     private ListedActivity find(ActivityId id) {
-        return questions.find(new FindActivity(id), ListedActivity.class).orElseThrow(() -> new AssertionError(id));
+        return activities.answer(new FindActivity(id)).orElseThrow(() -> new AssertionError(id));
     }
 
     private void awaitState(ActivityId id, ActivityState state) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(questions.find(new FindActivity(id), ListedActivity.class))
+                .untilAsserted(() -> assertThat(activities.answer(new FindActivity(id)))
                         .hasValueSatisfying(
                                 activity -> assertThat(activity.state()).isEqualTo(state)));
     }

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @OnStage
 @DisplayName("The chances of a user over REST")
-class ChancesQueryHandlerTest {
+class ChancesEndpointTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final UserId ANN = new UserId("ann");
@@ -37,7 +37,7 @@ class ChancesQueryHandlerTest {
     private final TransactionTemplate transaction;
 
     @Autowired
-    ChancesQueryHandlerTest(
+    ChancesEndpointTest(
             MockMvcTester mvc,
             Script script,
             StageClock clock,

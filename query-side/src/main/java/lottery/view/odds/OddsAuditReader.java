@@ -9,22 +9,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
-import lottery.api.strategy.FindOddsAudit;
 import lottery.api.strategy.OddsAudit;
 import lottery.api.strategy.OddsAudit.AuditedShare;
 import lottery.api.strategy.OddsAudit.AuditedVersion;
 import lottery.api.strategy.OddsAudit.ConfidenceInterval;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
+import lottery.view.Query;
 import lottery.view.activity.RedisActivityReadModel;
-import org.axonframework.queryhandling.QueryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
+/** Compares the draws of an activity with the published odds. */
 @Component
-class OddsQueryHandler {
+class OddsAuditReader {
+
+    /**
+     * Asks whether the draws of an activity agree with the published odds. The answer is empty if there is no such
+     * activity.
+     */
+    record FindOddsAudit(ActivityId activityId) implements Query<Optional<OddsAudit>> {}
 
     private static final String CONFIDENCE = "0.999";
 
@@ -41,7 +47,7 @@ class OddsQueryHandler {
     private final JdbcOperations database;
     private final OddsPickDetectorCache promises;
 
-    OddsQueryHandler(RedisActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
+    OddsAuditReader(RedisActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
         this.activities = activities;
         this.database = database;
         this.promises = promises;
@@ -62,7 +68,6 @@ class OddsQueryHandler {
         }
     }
 
-    @QueryHandler
     Optional<OddsAudit> answer(FindOddsAudit query) {
         return activities.has(query.activityId()) ? Optional.of(audit(query.activityId())) : Optional.empty();
     }

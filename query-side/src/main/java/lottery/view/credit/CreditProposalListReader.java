@@ -11,22 +11,33 @@ import lottery.api.credit.CreditProposalId;
 import lottery.api.credit.CreditProposalPage;
 import lottery.api.credit.CreditProposalPage.ListedCreditProposal;
 import lottery.api.credit.CreditProposalState;
-import lottery.api.credit.FindCreditProposals;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
-import org.axonframework.queryhandling.QueryHandler;
+import lottery.view.Query;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
+/** Lists the bookings that need two persons. */
 @Component
-class CreditProposalQueryHandler {
+class CreditProposalListReader {
+
+    /**
+     * Asks for proposed bookings, the newest first.
+     *
+     * @param state the state of the bookings that are asked for; null for all
+     * @param cursor where the previous page ended; null for the first page
+     */
+    record FindCreditProposals(
+            @Nullable CreditProposalState state,
+            @Nullable String cursor,
+            int limit) implements Query<CreditProposalPage> {}
 
     private final JdbcClient database;
     private final InstantSource clock;
 
-    CreditProposalQueryHandler(JdbcClient database, InstantSource clock) {
+    CreditProposalListReader(JdbcClient database, InstantSource clock) {
         this.database = database;
         this.clock = clock;
     }
@@ -38,7 +49,6 @@ class CreditProposalQueryHandler {
         }
     }
 
-    @QueryHandler
     CreditProposalPage answer(FindCreditProposals query) {
         CreditProposalState state = query.state();
         List<PositionedProposal> found = database.sql(page(state))
