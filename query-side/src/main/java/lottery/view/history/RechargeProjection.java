@@ -27,6 +27,7 @@ import org.springframework.stereotype.Component;
 class RechargeProjection extends Projection<RechargeRowKey, RechargeColumns> {
 
     static final String GROUP = "recharge-history";
+    static final String TABLE = "view_recharge";
 
     record RechargeRowKey(String rechargeId) {}
 
@@ -116,7 +117,7 @@ class RechargeProjection extends Projection<RechargeRowKey, RechargeColumns> {
     }
 
     RechargeProjection(JdbcOperations database) {
-        super(database, "view_recharge", RechargeRowKey.class, RechargeColumns.class);
+        super(database, TABLE, RechargeRowKey.class, RechargeColumns.class);
     }
 
     @EventHandler

@@ -24,6 +24,7 @@ import org.springframework.stereotype.Component;
 class WinProjection extends Projection<WinRowKey, WinColumns> {
 
     static final String GROUP = "wins";
+    static final String TABLE = "view_win";
 
     record WinRowKey(String awardRecordId) {}
 
@@ -91,7 +92,7 @@ class WinProjection extends Projection<WinRowKey, WinColumns> {
     }
 
     WinProjection(JdbcOperations database) {
-        super(database, "view_win", WinRowKey.class, WinColumns.class);
+        super(database, TABLE, WinRowKey.class, WinColumns.class);
     }
 
     @EventHandler

@@ -1,5 +1,6 @@
 package lottery.view.wins;
 
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import lottery.api.UserId;
@@ -10,11 +11,15 @@ import lottery.api.award.AwardState;
 import lottery.api.award.Win;
 import lottery.api.award.Wins;
 import lottery.api.strategy.AwardType;
+import lottery.store.projection.RowReader;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
 import lottery.view.Query;
+import lottery.view.wins.WinProjection.WinColumns;
+import lottery.view.wins.WinProjection.WinRowKey;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /** Answers the queries about won awards. */
@@ -35,16 +40,21 @@ class WinReader {
     /** The key of the text in an award's configuration. This text is meant for the winner. */
     private static final String TEXT = "text";
 
-    private final WinRowRepository rows;
+    private static final String NEWEST = " ORDER BY won_at DESC, award_record_id DESC LIMIT ?";
+
+    private final RowReader<WinRowKey, WinColumns> rows;
     private final EventStore events;
 
-    WinReader(WinRowRepository rows, EventStore events) {
-        this.rows = rows;
+    WinReader(JdbcOperations database, EventStore events) {
+        this.rows = new RowReader<>(database, WinProjection.TABLE, WinRowKey.class, WinColumns.class);
         this.events = events;
     }
 
     Optional<Win> answer(FindWin query) {
-        return rows.findById(query.awardRecordId().text()).map(WinRow::toWin).map(this::withText);
+        return rows.find(WinRow::new, "award_record_id = ?", query.awardRecordId().text()).stream()
+                .findFirst()
+                .map(WinRow::toWin)
+                .map(this::withText);
     }
 
     /**
@@ -67,14 +77,21 @@ class WinReader {
         return new Wins(page.each(WinRow::toWin), page.next());
     }
 
+    /** Compares the pair in the order of the index, so that a page begins where the previous one ended. */
     private List<WinRow> find(FindWins query, int limit) {
         long activityId = query.activityId().value();
         String userId = query.userId().value();
         if (query.cursor() == null) {
-            return rows.newest(activityId, userId, limit);
+            return rows.find(WinRow::new, "activity_id = ? AND user_id = ?" + NEWEST, activityId, userId, limit);
         }
         WinCursor cursor = WinCursor.of(query.cursor()).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
-        return rows.newestBefore(
-                activityId, userId, cursor.wonAt(), cursor.awardRecordId().text(), limit);
+        return rows.find(
+                WinRow::new,
+                "activity_id = ? AND user_id = ? AND (won_at, award_record_id) < (?, ?)" + NEWEST,
+                activityId,
+                userId,
+                cursor.wonAt().atOffset(ZoneOffset.UTC),
+                cursor.awardRecordId().text(),
+                limit);
     }
 }
