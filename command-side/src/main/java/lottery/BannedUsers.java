@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -16,11 +15,10 @@ import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
 import lottery.store.FollowedCache;
 import lottery.store.log.HistoryReader;
+import lottery.store.log.KindReader;
 import org.axonframework.config.ProcessingGroup;
-import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps all bans in the memory of this process, so that a draw asks no database whether its user is banned. There are
@@ -29,35 +27,20 @@ import org.jspecify.annotations.Nullable;
 @ProcessingGroup("caches")
 public final class BannedUsers {
 
-    private final HistoryReader history;
     private final InstantSource clock;
 
     /** The cache has one entry, which holds all bans. */
-    private final FollowedCache<String, BansSnapshot> kept;
-
-    /**
-     * The bans that were read last. If the number of ban events in the log is still the same, they are current and are
-     * not read again.
-     */
-    private volatile @Nullable BansSnapshot latest;
-
-    /**
-     * All bans at one moment.
-     *
-     * @param events the number of ban events in the log at that moment
-     */
-    private record BansSnapshot(Map<UserId, UserBanned> bans, long events) {}
+    private final FollowedCache<String, Map<UserId, UserBanned>> bans;
 
     BannedUsers(HistoryReader history, InstantSource clock) {
-        this.history = history;
         this.clock = clock;
-        this.kept = new FollowedCache<>(1, clock, this::read);
+        this.bans = new FollowedCache<>(1, clock, new KindReader<>(history, BannedUsers::bansIn));
     }
 
     /** @throws RefusedException if the user is banned now */
     void requireNotBanned(UserId user) {
         Instant now = clock.instant();
-        UserBanned ban = known().bans().get(user);
+        UserBanned ban = known().get(user);
         if (ban != null && ban.holdsAt(now)) {
             throw new RefusedException(
                     Refusal.USER_BANNED, ban.until() == null ? user.value() : user + " (until " + ban.until() + ")");
@@ -67,33 +50,22 @@ public final class BannedUsers {
     /** Returns the bans that hold now. */
     public Stream<UserBanned> all() {
         Instant now = clock.instant();
-        return known().bans().values().stream().filter(ban -> ban.holdsAt(now));
+        return known().values().stream().filter(ban -> ban.holdsAt(now));
     }
 
-    private BansSnapshot known() {
-        return kept.find(BanId.PREFIX).orElseThrow();
+    private Map<UserId, UserBanned> known() {
+        return bans.find(BanId.PREFIX).orElseThrow();
     }
 
-    private Optional<BansSnapshot> read(String prefix) {
-        BansSnapshot before = latest;
-        BansSnapshot found =
-                before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
-        latest = found;
-        return Optional.of(found);
-    }
-
-    private BansSnapshot readAll(String prefix) {
-        List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
+    private static Map<UserId, UserBanned> bansIn(List<TrackedEventMessage<?>> newest) {
         Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
-        long events = 0;
         for (TrackedEventMessage<?> message : newest) {
             switch ((BanEvent) message.getPayload()) {
                 case UserBanned banned -> bans.put(banned.userId(), banned);
                 case UserBanLifted _ -> {}
             }
-            events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
-        return new BansSnapshot(bans, events);
+        return bans;
     }
 
     /**
@@ -101,12 +73,12 @@ public final class BannedUsers {
      * so that it does not have to wait for the event of the change.
      */
     public void forget() {
-        kept.forget(BanId.PREFIX);
+        bans.forget(BanId.PREFIX);
     }
 
     /** Makes the next check look for changes in the log, unless the bans were read after this time. */
     void forgetOlder(Instant time) {
-        kept.forgetOlder(BanId.PREFIX, time);
+        bans.forgetOlder(BanId.PREFIX, time);
     }
 
     @EventHandler

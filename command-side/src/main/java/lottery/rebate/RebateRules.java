@@ -11,11 +11,11 @@ import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
 import lottery.store.FollowedCache;
 import lottery.store.log.HistoryReader;
+import lottery.store.log.KindReader;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -33,25 +33,17 @@ class RebateRules {
     private final FollowedCache<String, RebateRulesSnapshot> kept;
 
     /**
-     * The rules that were read last. If the number of events of rules in the log is still the same, they are current
-     * and are not read again.
-     */
-    private volatile @Nullable RebateRulesSnapshot latest;
-
-    /**
      * All rules at one moment.
      *
      * @param rules by their numbers, the smallest first
      * @param proposals the proposals that wait for another person
-     * @param events the number of events of rules in the log at that moment
      */
-    private record RebateRulesSnapshot(
-            List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals, long events) {}
+    private record RebateRulesSnapshot(List<RebateRuleDefined> rules, List<RebateRuleProposed> proposals) {}
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.history = history;
         this.clock = clock;
-        this.kept = new FollowedCache<>(1, clock, this::read);
+        this.kept = new FollowedCache<>(1, clock, new KindReader<>(history, this::rulesIn));
     }
 
     /** Returns all rules in the order of their numbers. They pay in the same order. */
@@ -89,19 +81,10 @@ class RebateRules {
         return kept.findAsOf(RebateRuleId.PREFIX, clock.instant()).orElseThrow();
     }
 
-    private Optional<RebateRulesSnapshot> read(String prefix) {
-        RebateRulesSnapshot before = latest;
-        RebateRulesSnapshot found =
-                before != null && history.countOfEach(prefix) == before.events() ? before : readAll(prefix);
-        latest = found;
-        return Optional.of(found);
-    }
-
-    private RebateRulesSnapshot readAll(String prefix) {
+    private RebateRulesSnapshot rulesIn(List<TrackedEventMessage<?>> newest) {
         List<RebateRuleDefined> rules = new ArrayList<>();
         List<RebateRuleProposed> proposals = new ArrayList<>();
-        long events = 0;
-        for (TrackedEventMessage<?> message : history.newestOfEach(prefix)) {
+        for (TrackedEventMessage<?> message : newest) {
             switch ((RebateRuleEvent) message.getPayload()) {
                 case RebateRuleDefined defined -> rules.add(defined);
                 case RebateRuleProposed proposal -> {
@@ -109,10 +92,9 @@ class RebateRules {
                     lastDefined(proposal.ruleId()).ifPresent(rules::add);
                 }
             }
-            events += ((DomainEventMessage<?>) message).getSequenceNumber() + 1;
         }
         rules.sort(Comparator.comparingLong(rule -> rule.ruleId().value()));
-        return new RebateRulesSnapshot(List.copyOf(rules), List.copyOf(proposals), events);
+        return new RebateRulesSnapshot(List.copyOf(rules), List.copyOf(proposals));
     }
 
     /** Returns the version of a rule that is in force, if a newer version is proposed. */
