@@ -3,11 +3,9 @@ package lottery.store.clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import lottery.store.loop.BackgroundLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +41,11 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     private final Supplier<Instant> database;
     private final InstantSource machine;
     private final LongSupplier nanos;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("database-clock").daemon().factory());
+    private final BackgroundLoop measurements = new BackgroundLoop(
+            "database-clock",
+            BETWEEN_MEASUREMENTS,
+            this::measure,
+            "PostgreSQL could not be asked for its time: {}. The previous measurement is still used.");
 
     private volatile Measurement last;
 
@@ -81,11 +82,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
      */
     public static DatabaseClock start(Supplier<Instant> database) {
         DatabaseClock clock = new DatabaseClock(database, InstantSource.system(), System::nanoTime);
-        var _ = clock.thread.scheduleWithFixedDelay(
-                clock::measureQuietly,
-                BETWEEN_MEASUREMENTS.toMillis(),
-                BETWEEN_MEASUREMENTS.toMillis(),
-                TimeUnit.MILLISECONDS);
+        clock.measurements.start();
         return clock;
     }
 
@@ -188,18 +185,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         }
     }
 
-    private void measureQuietly() {
-        try {
-            measure();
-        } catch (RuntimeException | Error e) {
-            // An exception must not leave this method, because it would end all further measurements. Its usual cause
-            // is that PostgreSQL is unavailable, and other code reports this.
-            LOG.debug("PostgreSQL could not be asked for its time. The previous measurement is still used.", e);
-        }
-    }
-
     @Override
     public void close() {
-        thread.shutdownNow();
+        measurements.close();
     }
 }

@@ -27,10 +27,9 @@ final class LogTail {
     private final AtomicReferenceArray<@Nullable TrackedEventMessage<?>> ring = new AtomicReferenceArray<>(CAPACITY);
     private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
     private final Object arrived = new Object();
-    private final Object behind = new Object();
 
     private volatile long last;
-    private boolean mayBeBehind;
+    private volatile Runnable whenBehind = () -> {};
 
     /** Forgets all events and continues after this position. */
     void jumpTo(long position) {
@@ -141,23 +140,12 @@ final class LogTail {
 
     /** Records that the database may have more events than this tail. */
     void seemsBehind() {
-        synchronized (behind) {
-            mayBeBehind = true;
-            behind.notifyAll();
-        }
+        whenBehind.run();
     }
 
-    /** Waits until this tail may be behind, at most for the given time. */
-    void awaitBehind(long max, TimeUnit unit) throws InterruptedException {
-        long deadline = System.nanoTime() + unit.toNanos(max);
-        synchronized (behind) {
-            long left = unit.toNanos(max);
-            while (!mayBeBehind && left > 0) {
-                TimeUnit.NANOSECONDS.timedWait(behind, left);
-                left = deadline - System.nanoTime();
-            }
-            mayBeBehind = false;
-        }
+    /** Registers the follower, which is told when this tail may be behind. */
+    void onBehind(Runnable follower) {
+        whenBehind = follower;
     }
 
     /** Registers a reader, which is notified of new events from now on. */

@@ -5,28 +5,25 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import lottery.store.loop.BackgroundLoop;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Listens, on a connection of its own, for notifications that other processes have written events. */
 final class NotificationListener implements AutoCloseable {
-
-    private static final Logger log = LoggerFactory.getLogger(NotificationListener.class);
 
     private static final Duration WAIT = Duration.ofMillis(500);
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
     private final DataSource database;
     private final LogTail tail;
-    private final Thread thread =
-            Thread.ofPlatform().name("log-listener").daemon().unstarted(this::run);
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final BackgroundLoop loop = new BackgroundLoop(
+            "log-listener",
+            RECONNECT_PAUSE,
+            this::connect,
+            "PostgreSQL does not notify this process of new events: {}. It sees events of other processes"
+                    + " up to a second late.");
 
     NotificationListener(DataSource database, LogTail tail) {
         this.database = database;
@@ -34,26 +31,12 @@ final class NotificationListener implements AutoCloseable {
     }
 
     void start() {
-        thread.start();
+        loop.start();
     }
 
-    private void run() {
-        try {
-            while (closing.getCount() > 0) {
-                try (Connection connection = database.getConnection()) {
-                    listen(connection);
-                } catch (SQLException | RuntimeException e) {
-                    log.warn(
-                            "PostgreSQL does not notify this process of new events: {}. It sees events of other"
-                                    + " processes up to a second late. It tries again each second.",
-                            e.getMessage());
-                    closing.await(RECONNECT_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            ended.countDown();
+    private void connect() throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            listen(connection);
         }
     }
 
@@ -62,8 +45,9 @@ final class NotificationListener implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN " + LogWriter.CHANNEL);
             tail.seemsBehind();
+            loop.recovered();
             try {
-                while (closing.getCount() > 0) {
+                while (!loop.isStopping()) {
                     PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
                     if (heard != null && isNews(heard)) {
                         tail.seemsBehind();
@@ -94,13 +78,6 @@ final class NotificationListener implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            if (!ended.await(2 * WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.info("The listener for new events did not stop in time. It ends with the process.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 }

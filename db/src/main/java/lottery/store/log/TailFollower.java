@@ -2,20 +2,15 @@ package lottery.store.log;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import lottery.store.log.GroupCommitEngine.EventBatch;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import lottery.store.loop.BackgroundLoop;
 
 /**
  * Adds the events of other processes to the tail. It looks for them whenever it is notified, and once a second in any
  * case. Each time it makes sure that the log has not gone back.
  */
 final class TailFollower implements AutoCloseable {
-
-    private static final Logger log = LoggerFactory.getLogger(TailFollower.class);
 
     /**
      * The longest pause between two looks for new events. After this pause the follower looks even without a
@@ -26,14 +21,17 @@ final class TailFollower implements AutoCloseable {
     private final LogTail tail;
     private final LogDivergenceGuard divergenceGuard;
     private final FollowedLog followed;
-    private final Thread thread =
-            Thread.ofPlatform().name("log-follower").daemon().unstarted(this::run);
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final BackgroundLoop loop = new BackgroundLoop(
+            "log-follower",
+            LOOK,
+            this::catchUp,
+            "New events cannot be read from PostgreSQL: {}. Processors of this process wait.");
 
     TailFollower(LogTail tail, LogDivergenceGuard divergenceGuard, FollowedLog followed) {
         this.tail = tail;
         this.divergenceGuard = divergenceGuard;
         this.followed = followed;
+        tail.onBehind(loop::wake);
     }
 
     /** The log as a follower reads it. */
@@ -55,27 +53,7 @@ final class TailFollower implements AutoCloseable {
     /** Starts at the current head. From there on the tail knows every event. */
     void start() {
         jumpToNewest();
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (closing.getCount() > 0) {
-                tail.awaitBehind(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-                try {
-                    catchUp();
-                } catch (RuntimeException | Error e) {
-                    // The follower must not end: without it, every reader of this process would stop unnoticed.
-                    log.warn(
-                            "New events cannot be read from PostgreSQL: {}. Processors of this process wait."
-                                    + " It is tried again each second.",
-                            e.toString());
-                    closing.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.start();
     }
 
     /** Begins right after the newest event. */
@@ -85,7 +63,7 @@ final class TailFollower implements AutoCloseable {
     }
 
     private void catchUp() {
-        while (closing.getCount() > 0 && readsOn()) {
+        while (!loop.isStopping() && readsOn()) {
             // readsOn() adds the events.
         }
     }
@@ -126,7 +104,6 @@ final class TailFollower implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.countDown();
-        tail.seemsBehind();
+        loop.close();
     }
 }

@@ -1,13 +1,11 @@
 package lottery.store.pace;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
+import lottery.store.loop.BackgroundLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -56,14 +54,19 @@ public final class AdmissionControl implements SmartLifecycle {
 
     private final LongFunction<ProgressReading> progress;
     private final double coldSpeed;
+    private final AdmissionRateController regulator;
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final Semaphore inVain = new Semaphore(IN_VAIN_MAX);
+    private final BackgroundLoop looks = new BackgroundLoop(
+            "admission-control",
+            LOOK,
+            this::look,
+            "The positions of the processors could not be read: {}. After " + BLIND_MAX.toSeconds()
+                    + " s commands are admitted without a limit.");
 
     private volatile double limit = AdmissionRateController.UNLIMITED;
     private volatile boolean delayed;
-    private volatile CountDownLatch stopping = new CountDownLatch(0);
-    private volatile @Nullable Thread thread;
     private volatile long startedNanos = System.nanoTime() - COLD.toNanos();
 
     /** When the next unit is due. */
@@ -86,6 +89,7 @@ public final class AdmissionControl implements SmartLifecycle {
     AdmissionControl(LongFunction<ProgressReading> progress, double coldSpeed) {
         this.progress = progress;
         this.coldSpeed = coldSpeed;
+        this.regulator = new AdmissionRateController(coldSpeed);
     }
 
     /**
@@ -179,7 +183,7 @@ public final class AdmissionControl implements SmartLifecycle {
      * Sets the limit from a new reading of the positions. It reads nothing if there is no limit and no unit has begun
      * since the previous call.
      */
-    private void look(AdmissionRateController regulator) {
+    private void look() {
         long units = begun.get();
         if (units == seenUnits && limit == AdmissionRateController.UNLIMITED) {
             regulator.forget();
@@ -191,16 +195,13 @@ public final class AdmissionControl implements SmartLifecycle {
             delayed = false;
             set(regulator.limit(progress.apply(units), hasDelayed));
             seenAtNanos = System.nanoTime();
-        } catch (RuntimeException away) {
+        } catch (RuntimeException | Error e) {
             // If the pool has no free connection, too much work is under way, and the limit stays. If the database is
             // unavailable, callers find out when they use it.
-            log.debug(
-                    "The positions of the processors could not be read. The limit stays for up to {} s.",
-                    BLIND_MAX.toSeconds(),
-                    away);
             if (System.nanoTime() - seenAtNanos > BLIND_MAX.toNanos()) {
                 set(AdmissionRateController.UNLIMITED);
             }
+            throw e;
         }
     }
 
@@ -220,45 +221,20 @@ public final class AdmissionControl implements SmartLifecycle {
         if (isRunning()) {
             return;
         }
-        CountDownLatch stop = new CountDownLatch(1);
         startedNanos = System.nanoTime();
-        stopping = stop;
-        thread = Thread.ofPlatform().name("admission-control").daemon().start(() -> lookUntil(stop));
-    }
-
-    private void lookUntil(CountDownLatch stop) {
-        AdmissionRateController regulator = new AdmissionRateController(coldSpeed);
-        try {
-            while (!stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-                look(regulator);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Error e) {
-            log.error("Admission control has ended. This process accepts commands without a limit: restart it.", e);
-            throw e;
-        } finally {
-            // A limit that is not updated any more must not delay callers.
-            limit = AdmissionRateController.UNLIMITED;
-        }
+        looks.start();
     }
 
     @Override
     public void stop() {
-        stopping.countDown();
-        Thread looking = thread;
-        try {
-            if (looking != null) {
-                looking.join(END_MAX);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        looks.stop(END_MAX);
+        // A limit that is not updated any more must not delay callers.
+        limit = AdmissionRateController.UNLIMITED;
     }
 
     @Override
     public boolean isRunning() {
-        return stopping.getCount() > 0;
+        return looks.isRunning();
     }
 
     /** Starts before the web server accepts the first request, and stops after the last one. */

@@ -1,8 +1,7 @@
 package lottery.store.processing;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import lottery.store.loop.BackgroundLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,34 +21,29 @@ final class ProcessPauseDetector implements AutoCloseable {
      */
     private static final Duration PAUSE_MIN = Duration.ofSeconds(5);
 
-    private final Thread thread =
-            Thread.ofPlatform().name("pause-detector").daemon().unstarted(this::run);
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final BackgroundLoop loop = new BackgroundLoop(
+            "pause-detector", LOOK, this::look, "Pauses of this process cannot be detected: {}. They are not logged.");
+
+    private long beforeNanos;
 
     void start() {
-        thread.start();
+        beforeNanos = System.nanoTime();
+        loop.start();
     }
 
-    private void run() {
-        try {
-            long beforeNanos = System.nanoTime();
-            while (!closing.await(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
-                long nowNanos = System.nanoTime();
-                if (nowNanos - beforeNanos >= PAUSE_MIN.toNanos()) {
-                    log.warn(
-                            "This process has stood still for {} s. Other processes may have taken over its processors,"
-                                    + " and PostgreSQL may have ended its transactions. It recovers by itself.",
-                            Duration.ofNanos(nowNanos - beforeNanos).toSeconds());
-                }
-                beforeNanos = nowNanos;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void look() {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - beforeNanos >= PAUSE_MIN.toNanos()) {
+            log.warn(
+                    "This process has stood still for {} s. Other processes may have taken over its processors,"
+                            + " and PostgreSQL may have ended its transactions. It recovers by itself.",
+                    Duration.ofNanos(nowNanos - beforeNanos).toSeconds());
         }
+        beforeNanos = nowNanos;
     }
 
     @Override
     public void close() {
-        closing.countDown();
+        loop.close();
     }
 }

@@ -1,17 +1,18 @@
 package lottery.store.projection;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.log.HistoryReader;
+import lottery.store.loop.BackgroundLoop;
 import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.serialization.UnknownSerializedType;
@@ -93,12 +94,15 @@ final class ReadModelReplay {
             Set<String> unwanted,
             Runnable replaced) {}
 
+    private static final Executor READERS =
+            read -> Thread.ofVirtual().name("replay-reader").start(read);
+
     private final ReplayableReadModel readModel;
     private final HistoryReader history;
     private final JdbcClient database;
     private final TransactionOperations transactions;
     private final ReplayTable replays;
-    private final CountDownLatch stopping;
+    private final BackgroundLoop loop;
     private final ReplayRowCache remembered = new ReplayRowCache();
 
     ReadModelReplay(
@@ -107,17 +111,17 @@ final class ReadModelReplay {
             JdbcClient database,
             TransactionOperations transactions,
             ReplayTable replays,
-            CountDownLatch stopping) {
+            BackgroundLoop loop) {
         this.readModel = readModel;
         this.history = history;
         this.database = database;
         this.transactions = transactions;
         this.replays = replays;
-        this.stopping = stopping;
+        this.loop = loop;
     }
 
     /** Continues after this position, until the read model is replaced or this process stops. */
-    void run(long position, Executor reading) throws InterruptedException {
+    void run(long position) throws InterruptedException {
         long reached = position;
         boolean analyzed = false;
         for (int attempt = 1; goesOn(); ) {
@@ -126,7 +130,7 @@ final class ReadModelReplay {
                 reached = 0;
                 analyzed = false;
             }
-            reached = catchUp(reached, reading);
+            reached = catchUp(reached);
             if (!goesOn()) {
                 return;
             }
@@ -136,18 +140,14 @@ final class ReadModelReplay {
             } else if (replace(reached, attempt % PATIENT_ONE_OF == 0 ? SWITCH_WAIT_MAX_MS : SWITCH_WAIT_MS)) {
                 return;
             } else {
-                pause(Math.min(attempt * SWITCH_PAUSE_MS, SWITCH_PAUSE_MAX_MS));
+                loop.pause(Duration.ofMillis(Math.min(attempt * SWITCH_PAUSE_MS, SWITCH_PAUSE_MAX_MS)));
                 attempt++;
             }
         }
     }
 
     private boolean goesOn() {
-        return stopping.getCount() > 0;
-    }
-
-    private void pause(int millis) throws InterruptedException {
-        var _ = stopping.await(millis, TimeUnit.MILLISECONDS);
+        return !loop.isStopping();
     }
 
     /**
@@ -169,13 +169,13 @@ final class ReadModelReplay {
      * Fills the new tables until few events are left, and returns the position that they have reached. While one range
      * is written, the next one is read and projected.
      */
-    private long catchUp(long position, Executor reading) throws InterruptedException {
+    private long catchUp(long position) throws InterruptedException {
         long reached = position;
         long head = goal();
         if (head <= reached) {
             return reached;
         }
-        CompletableFuture<ReplayedRange> next = read(reached, head, reading);
+        CompletableFuture<ReplayedRange> next = read(reached, head);
         while (goesOn()) {
             ReplayedRange range = await(next);
             long from = reached;
@@ -183,7 +183,7 @@ final class ReadModelReplay {
             head = reached + STRETCH_POSITIONS <= head ? head : goal();
             boolean last = head - reached <= LAST_STEP_MAX;
             if (!last) {
-                next = read(reached, head, reading);
+                next = read(reached, head);
             }
             write(range, from);
             if (last) {
@@ -212,8 +212,8 @@ final class ReadModelReplay {
     /** A range of the log and its changes, which are not written yet. */
     private record ReplayedRange(ReplayBatch rebuilding, long upTo) {}
 
-    private CompletableFuture<ReplayedRange> read(long position, long head, Executor reading) {
-        return CompletableFuture.supplyAsync(() -> readNow(position, head), reading);
+    private CompletableFuture<ReplayedRange> read(long position, long head) {
+        return CompletableFuture.supplyAsync(() -> readNow(position, head), READERS);
     }
 
     private ReplayedRange readNow(long position, long head) {

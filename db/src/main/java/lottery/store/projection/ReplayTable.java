@@ -96,15 +96,14 @@ final class ReplayTable {
                 processor);
     }
 
-    /** Renews the claim during a long range. Returns false if this process does not have the claim any more. */
-    boolean keep(String processor) {
-        if (System.nanoTime() - steppedNanos > STRETCH_MAX.toNanos()) {
-            return true; // The claim is not renewed, so that another process may take it over.
+    /** Renews the claim during a long range, if this process still has the claim. */
+    void keep(String processor) {
+        // After a long range the claim is not renewed, so that another process may take it over.
+        if (System.nanoTime() - steppedNanos <= STRETCH_MAX.toNanos()) {
+            ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
+                    .withQueryTimeout(KEEP_MAX_SECONDS)
+                    .update();
         }
-        return ask("UPDATE replay SET claimed_at = clock_timestamp()" + MINE, processor)
-                        .withQueryTimeout(KEEP_MAX_SECONDS)
-                        .update()
-                == 1;
     }
 
     void end(long position, String processor) {

@@ -5,9 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import lottery.store.loop.BackgroundLoop;
 import lottery.store.processing.FailureClassifier;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage
  * fewer and fewer sagas are tried at once, down to one.
  */
-final class DueSagaPollLoop<T> implements Runnable {
+final class DueSagaPollLoop<T> {
 
     private static final Logger log = LoggerFactory.getLogger(DueSagaPollLoop.class);
 
@@ -59,7 +58,7 @@ final class DueSagaPollLoop<T> implements Runnable {
     private final Supplier<Configuration> axon;
     private final TransactionManager transactions;
     private final InstantSource clock;
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final BackgroundLoop loop;
 
     /** How many sagas act in one transaction. An outage halves the number, and each success doubles it. */
     private int together = SAGAS_PER_TRANSACTION;
@@ -81,36 +80,21 @@ final class DueSagaPollLoop<T> implements Runnable {
         this.axon = axon;
         this.transactions = transactions;
         this.clock = clock;
+        this.loop = new BackgroundLoop(
+                "due-sagas-" + kind.name(),
+                LOOK,
+                this::pollWhilePagesAreFull,
+                "Due sagas of kind " + kind.name() + " could not be read: {}. They wait.");
     }
 
-    /** Asks the loop to end. It finishes the transaction under way. */
-    void stop() {
-        stopping.countDown();
-    }
-
-    @Override
-    public void run() {
-        try {
-            do {
-                pollWhilePagesAreFull();
-            } while (!stopping.await(LOOK.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    BackgroundLoop loop() {
+        return loop;
     }
 
     private void pollWhilePagesAreFull() {
-        try {
-            int asked = together;
-            while (look() == asked && !isAway && stopping.getCount() > 0) {
-                asked = together;
-            }
-        } catch (RuntimeException | Error e) {
-            // Errors are caught, too: a single saga may have caused the error, and nothing restarts this thread.
-            log.warn(
-                    "Due sagas of kind {} could not be read. This process tries again each second; until then they wait.",
-                    kind.name(),
-                    e);
+        int asked = together;
+        while (look() == asked && !isAway && !loop.isStopping()) {
+            asked = together;
         }
     }
 
@@ -171,7 +155,7 @@ final class DueSagaPollLoop<T> implements Runnable {
 
     private void eachAlone(List<SagaRow> taken, Instant now) {
         for (SagaRow row : taken) {
-            if (stopping.getCount() == 0 || !alone(row, now)) {
+            if (loop.isStopping() || !alone(row, now)) {
                 return;
             }
         }

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.HistoryReader;
+import lottery.store.loop.BackgroundLoop;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
@@ -93,6 +94,7 @@ class ReplayWorkerTest {
     private final StreamingEventProcessor processor;
     private final String flock = "parcel:" + UUID.randomUUID();
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final BackgroundLoop unstopped = new BackgroundLoop("replays", Duration.ZERO, () -> {}, "{}");
     private final String atlantis = "Atlantis of " + flock;
     private int sent;
 
@@ -253,7 +255,7 @@ class ReplayWorkerTest {
         ReplayTable own = new ReplayTable(database);
         claim(own, readModel);
 
-        new ReadModelReplay(readModel, history, database, new AmongMoves(), own, new CountDownLatch(1)).run(0, threads);
+        new ReadModelReplay(readModel, history, database, new AmongMoves(), own, unstopped).run(0);
 
         assertThat(switches).hasValue(2);
         assertRowsAreTheFold();
@@ -282,8 +284,8 @@ class ReplayWorkerTest {
         ReplayableReadModel readModel = subject();
         claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(readModel, history, database, new UntilKilled(3), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
+                new ReadModelReplay(readModel, history, database, new UntilKilled(3), dying, unstopped);
+        assertThatThrownBy(() -> replay.run(0)).isInstanceOf(WorkerKilledException.class);
         long reached = count("SELECT position FROM replay");
         assertThat(reached).isBetween(10_000L, count("SELECT position FROM event_head") - 10_000);
         assertThat(tableNumber()).as("the old one answers").isEqualTo(table);
@@ -551,8 +553,8 @@ class ReplayWorkerTest {
         ReplayableReadModel readModel = subject();
         claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(readModel, history, database, new UntilKilled(2), dying, new CountDownLatch(1));
-        assertThatThrownBy(() -> replay.run(0, threads)).isInstanceOf(WorkerKilledException.class);
+                new ReadModelReplay(readModel, history, database, new UntilKilled(2), dying, unstopped);
+        assertThatThrownBy(() -> replay.run(0)).isInstanceOf(WorkerKilledException.class);
         owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {
             database.sql("UPDATE replay SET claimed_at = now() - interval '11 s'")

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.store.loop;
+
+import org.jspecify.annotations.NullMarked;
