@@ -15,6 +15,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.store.log.HistoryReader;
+import lottery.store.loop.BackgroundLoop;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ import org.springframework.stereotype.Component;
  * looked up with one statement, because a crowd would otherwise cause thousands of statements a second.
  */
 @Component
-class StoredRequestLookup {
+class StoredRequestLookup implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredRequestLookup.class);
 
@@ -38,10 +39,15 @@ class StoredRequestLookup {
 
     private final HistoryReader history;
     private final BlockingQueue<PendingLookup> asked = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final BackgroundLoop lookups = new BackgroundLoop(
+            "stored-requests",
+            IDLE_WAIT,
+            this::answerAll,
+            "Requests for draws could not be looked up: {}. Their callers are answered NOT_READY and can try again.");
 
     StoredRequestLookup(HistoryReader history) {
         this.history = history;
-        Thread.ofVirtual().name("known-requests").start(this::look);
+        lookups.start();
     }
 
     /**
@@ -53,6 +59,7 @@ class StoredRequestLookup {
         PendingLookup mine = new PendingLookup(id, new CompletableFuture<>());
         try {
             if (asked.offer(mine)) {
+                lookups.wake();
                 return mine.answer().get(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
@@ -67,22 +74,11 @@ class StoredRequestLookup {
         throw new RefusedException(Refusal.BUSY, id.text());
     }
 
-    @SuppressWarnings("InfiniteLoopStatement") // A virtual thread ends with its process.
-    private void look() {
+    private void answerAll() {
         List<PendingLookup> together = new ArrayList<>();
-        while (true) {
-            try {
-                PendingLookup first = asked.poll(IDLE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-                if (first != null) {
-                    together.add(first);
-                    asked.drainTo(together, TOGETHER_MAX - 1);
-                    answer(together);
-                }
-            } catch (InterruptedException ending) {
-                return;
-            } finally {
-                together.clear();
-            }
+        while (asked.drainTo(together, TOGETHER_MAX) > 0) {
+            answer(together);
+            together.clear();
         }
     }
 
@@ -98,5 +94,10 @@ class StoredRequestLookup {
         } catch (RuntimeException | Error e) {
             together.forEach(each -> each.answer().completeExceptionally(e));
         }
+    }
+
+    @Override
+    public void close() {
+        lookups.close();
     }
 }

@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
@@ -26,12 +23,13 @@ import lottery.fairness.SeedCache;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.store.log.HistoryReader;
+import lottery.store.loop.BackgroundLoop;
 import lottery.strategy.StrategyCache;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 
 /**
@@ -41,7 +39,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ProcessingGroup("caches")
-class ActivityWarmUp implements SmartLifecycle, MeterBinder {
+class ActivityWarmUp implements MeterBinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ActivityWarmUp.class);
 
@@ -68,9 +66,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
 
     private final Set<ActivityId> warm = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean hasRead;
-    private volatile boolean running;
-    private ScheduledExecutorService thread = newThread();
+    private boolean hasRead;
 
     ActivityWarmUp(
             ActivityCache activities,
@@ -87,9 +83,13 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         this.clock = clock;
     }
 
-    private static ScheduledExecutorService newThread() {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("warm-up").daemon().factory());
+    @Bean
+    BackgroundLoop activityWarmUpLoop() {
+        return new BackgroundLoop(
+                "warm-up",
+                PAUSE,
+                this::look,
+                "Rules and stock of activities could not be loaded: {}. First draws take longer.");
     }
 
     /**
@@ -107,7 +107,7 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
      * Finds the activities that begin soon, and loads them. The first call looks at all activities; each later call
      * looks only at those that have changed.
      */
-    void look() {
+    private void look() {
         if (!hasRead) {
             history.newestOfEach(ActivityId.PREFIX)
                     .forEach(newest -> changed.add(((ActivityEvent) newest.getPayload()).activityId()));
@@ -184,54 +184,10 @@ class ActivityWarmUp implements SmartLifecycle, MeterBinder {
         }
     }
 
-    /** Returns the activities that are loaded now. They have not begun yet, or began at most ten seconds ago. */
-    Set<ActivityId> warm() {
-        return Set.copyOf(warm);
-    }
-
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("lottery.activities.warm", warm, Set::size)
                 .description("Activities that begin within a minute and are warm")
                 .register(registry);
-    }
-
-    @Override
-    public synchronized void start() {
-        if (thread.isShutdown()) {
-            thread = newThread();
-        }
-        var _ = thread.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        look();
-                    } catch (RuntimeException e) {
-                        LOG.warn(
-                                "Rules and stock of activities could not be loaded. First draws take longer; it is tried"
-                                        + " again.",
-                                e);
-                    }
-                },
-                PAUSE.toMillis(),
-                PAUSE.toMillis(),
-                TimeUnit.MILLISECONDS);
-        running = true;
-    }
-
-    @Override
-    public synchronized void stop() {
-        running = false;
-        thread.shutdownNow();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    /** Returns a phase after that of the Redis client, so that this bean starts after the client. */
-    @Override
-    public int getPhase() {
-        return 1;
     }
 }

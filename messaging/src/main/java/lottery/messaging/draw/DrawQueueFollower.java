@@ -8,7 +8,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,6 +16,7 @@ import java.util.stream.Collectors;
 import lottery.messaging.KafkaAccessHealthIndicator;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessageException;
+import lottery.store.loop.BackgroundLoop;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -79,17 +79,20 @@ final class DrawQueueFollower {
     private final KafkaAccessHealthIndicator access;
     private final Runnable preparation;
     private final Queue<CompletableFuture<Void>> askers = new ConcurrentLinkedQueue<>();
+    private final BackgroundLoop loop = new BackgroundLoop(
+            "draw-queue",
+            PAUSE_AFTER_FAILURE,
+            this::follow,
+            "The queue of draws cannot be read: {}. This process refuses queued draws until it can.");
 
     /** The offsets of the latest look. Only the reading thread uses them. */
     private final Map<TopicPartition, Long> latestEnds = new HashMap<>();
 
-    private volatile CountDownLatch stopping = new CountDownLatch(0);
-    private volatile @Nullable Thread thread;
     private volatile @Nullable Consumer<String, byte[]> reader;
     private volatile boolean caughtUp;
 
-    /** The failure of the latest attempt. Only the reading thread uses it. */
-    private @Nullable String told;
+    /** Whether Kafka refused access in the latest attempt. Only the reading thread uses it. */
+    private boolean isRefused;
 
     /**
      * Whether the thread waits for new requests. Only then may other threads wake it up, because a wake-up interrupts
@@ -147,86 +150,47 @@ final class DrawQueueFollower {
     }
 
     void start() {
-        if (isRunning()) {
-            return;
-        }
-        CountDownLatch stop = new CountDownLatch(1);
-        stopping = stop;
-        thread = Thread.ofPlatform().name("draw-queue").daemon().start(() -> followUntil(stop));
+        loop.start();
     }
 
     void stop() {
-        stopping.countDown();
-        Thread following = thread;
         Consumer<String, byte[]> asleep = reader;
         if (asleep != null) {
             asleep.wakeup();
         }
-        try {
-            if (following != null) {
-                following.join(END_MAX);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.stop(END_MAX);
     }
 
     boolean isRunning() {
-        return stopping.getCount() > 0;
+        return loop.isRunning();
     }
 
-    private void followUntil(CountDownLatch stop) {
-        try {
-            while (stop.getCount() > 0) {
-                Duration pause = follow(stop);
-                if (stop.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Error e) {
-            LOG.error("The reader of the queue of draws has ended. This process refuses queued draws: restart it.", e);
-            throw e;
-        } finally {
-            caughtUp = false;
+    /** Follows the queue until that fails or the loop ends. */
+    private void follow() throws InterruptedException {
+        if (isRefused) {
+            loop.pause(PAUSE_AFTER_REFUSAL);
+            isRefused = false;
         }
-    }
-
-    /** Follows the queue until that fails, and returns the pause before the next attempt. */
-    private Duration follow(CountDownLatch stop) {
         try (Consumer<String, byte[]> consumer = consumer()) {
             reader = consumer;
             Set<TopicPartition> partitions = begin(consumer);
-            while (stop.getCount() > 0) {
+            while (!loop.isStopping()) {
                 try {
                     round(consumer, partitions);
                 } catch (WakeupException asked) {
                     // Another thread has woken this one, because it asks for the newest requests or the process ends.
                 }
             }
-            return Duration.ZERO;
         } catch (RuntimeException failed) {
-            tell(failed.toString());
-            if (KafkaAccessHealthIndicator.isRefusal(failed)) {
+            isRefused = KafkaAccessHealthIndicator.isRefusal(failed);
+            if (isRefused) {
                 access.refused();
-                return PAUSE_AFTER_REFUSAL;
             }
-            return PAUSE_AFTER_FAILURE;
+            throw failed;
         } finally {
             reader = null;
             caughtUp = false;
         }
-    }
-
-    /** Logs a failure, unless the previous attempt failed in the same way. */
-    private void tell(String failure) {
-        if (!failure.equals(told)) {
-            LOG.warn(
-                    "The queue of draws cannot be read: {}. This process refuses queued draws until it can; it tries again.",
-                    failure);
-        }
-        told = failure;
     }
 
     private Consumer<String, byte[]> consumer() {
@@ -256,7 +220,7 @@ final class DrawQueueFollower {
         readUpTo(consumer, consumer.endOffsets(partitions, BEGIN_MAX));
         prepare();
         lookedNanos = System.nanoTime();
-        told = null;
+        loop.recovered();
         caughtUp = true;
         return partitions;
     }

@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.store.loop.BackgroundLoop;
 import lottery.store.memory.RedisFailureLog;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -50,8 +49,6 @@ class RedisFreshness implements SmartLifecycle {
     /** How long a beat waits for the head of the log. */
     private static final Duration HEAD_WAIT_MAX = Duration.ofMillis(400);
 
-    private static final Duration STOP_MAX = Duration.ofSeconds(2);
-
     private final StringRedisTemplate redis;
     private final ProcessorPositionAwaiter positionAwaiter;
     private final EventStore events;
@@ -67,8 +64,11 @@ class RedisFreshness implements SmartLifecycle {
     private long headBefore = Long.MAX_VALUE;
 
     private volatile boolean fresh;
-    private volatile boolean running;
-    private ScheduledExecutorService beats = newThread();
+    private final BackgroundLoop beats = new BackgroundLoop(
+            "redis-freshness",
+            BETWEEN_BEATS,
+            this::beat,
+            "It is unknown whether Redis follows the events: {}. Quotas and awards may come from PostgreSQL.");
 
     RedisFreshness(
             StringRedisTemplate redis,
@@ -144,36 +144,19 @@ class RedisFreshness implements SmartLifecycle {
         }
     }
 
-    private static ScheduledExecutorService newThread() {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("redis-freshness").daemon().factory());
+    @Override
+    public void start() {
+        beats.start();
     }
 
     @Override
-    public synchronized void start() {
-        if (beats.isShutdown()) {
-            beats = newThread();
-        }
-        var _ = beats.scheduleWithFixedDelay(this::beat, 0, BETWEEN_BEATS.toMillis(), TimeUnit.MILLISECONDS);
-        running = true;
-    }
-
-    @Override
-    public synchronized void stop() {
-        running = false;
+    public void stop() {
+        beats.stop();
         fresh = false;
-        beats.shutdownNow();
-        try {
-            if (!beats.awaitTermination(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.info("The check of Redis did not stop in time. It ends with the process.");
-            }
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return beats.isRunning();
     }
 }

@@ -7,19 +7,13 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
+import java.util.concurrent.CopyOnWriteArrayList;
+import lottery.store.loop.BackgroundLoop;
 import org.springframework.stereotype.Component;
 
 /** Measures how many units are left in running activities. The number of measured stocks is limited. */
 @Component
-class StockMeters implements MeterBinder, DisposableBean {
-
-    private static final Logger LOG = LoggerFactory.getLogger(StockMeters.class);
+class StockMeters implements MeterBinder, AutoCloseable {
 
     /** The most stocks that are measured, because each stock is a separate time series. */
     private static final int STOCKS_MAX = 500;
@@ -27,8 +21,15 @@ class StockMeters implements MeterBinder, DisposableBean {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
     private final StockUsageReader stocks;
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("stock-meters").daemon().factory());
+
+    /** The gauges, one for each registry. */
+    private final List<MultiGauge> gauges = new CopyOnWriteArrayList<>();
+
+    private final BackgroundLoop looks = new BackgroundLoop(
+            "stock-meters",
+            BETWEEN_LOOKS,
+            this::look,
+            "The stock that is left could not be read: {}. Its metrics keep their previous values.");
 
     StockMeters(StockUsageReader stocks) {
         this.stocks = stocks;
@@ -36,21 +37,18 @@ class StockMeters implements MeterBinder, DisposableBean {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        MultiGauge left = MultiGauge.builder("lottery.stock.left")
+        gauges.add(MultiGauge.builder("lottery.stock.left")
                 .description("Units that are left of an award or a SKU of a running activity")
-                .register(registry);
-        var _ = looks.scheduleWithFixedDelay(() -> look(left), 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+                .register(registry));
+        looks.start();
+        looks.wake();
     }
 
-    private void look(MultiGauge left) {
-        try {
-            List<Row<?>> rows = stocks.running(STOCKS_MAX).stream()
-                    .<Row<?>>map(stock -> Row.of(tags(stock), stock.left()))
-                    .toList();
-            left.register(rows, true);
-        } catch (RuntimeException away) {
-            LOG.debug("The stock that is left could not be read. Its metrics keep their previous values.", away);
-        }
+    private void look() {
+        List<Row<?>> rows = stocks.running(STOCKS_MAX).stream()
+                .<Row<?>>map(stock -> Row.of(tags(stock), stock.left()))
+                .toList();
+        gauges.forEach(left -> left.register(rows, true));
     }
 
     private static Tags tags(StockUsage stock) {
@@ -64,7 +62,7 @@ class StockMeters implements MeterBinder, DisposableBean {
     }
 
     @Override
-    public void destroy() {
-        looks.shutdownNow();
+    public void close() {
+        looks.close();
     }
 }

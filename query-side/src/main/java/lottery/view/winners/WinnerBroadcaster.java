@@ -12,13 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import lottery.store.loop.BackgroundLoop;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -35,8 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class WinnerBroadcaster implements MeterBinder {
 
-    private static final Logger LOG = LoggerFactory.getLogger(WinnerBroadcaster.class);
-
     /** The most subscribers, because each connection costs about 50 kB. */
     static final int LISTENERS_MAX = 4_000;
 
@@ -47,8 +42,6 @@ class WinnerBroadcaster implements MeterBinder {
     private final WinnerRowRepository rows;
     private final JsonMapper json;
     private final Set<WinnerSubscriber> listeners = new HashSet<>();
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("winner-broadcaster").daemon().factory());
 
     /**
      * The position up to which all winners were sent to the subscribers, or are in their queues. It never goes back.
@@ -60,7 +53,15 @@ class WinnerBroadcaster implements MeterBinder {
     WinnerBroadcaster(WinnerRowRepository rows, JsonMapper json) {
         this.rows = rows;
         this.json = json;
-        var _ = looks.scheduleWithFixedDelay(this::look, 0, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Bean
+    BackgroundLoop winnerBroadcastLoop() {
+        return new BackgroundLoop(
+                "winner-broadcaster",
+                BETWEEN_LOOKS,
+                this::look,
+                "New winners could not be read: {}. Subscribers see them later.");
     }
 
     /**
@@ -135,14 +136,10 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     private void look() {
-        try {
-            List<WinnerRowRepository.ActivityWinner> news =
-                    isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
-            if (!news.isEmpty()) {
-                tell(news);
-            }
-        } catch (RuntimeException away) {
-            LOG.debug("New winners could not be read. It is tried again.", away);
+        List<WinnerRowRepository.ActivityWinner> news =
+                isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
+        if (!news.isEmpty()) {
+            tell(news);
         }
     }
 
@@ -197,7 +194,6 @@ class WinnerBroadcaster implements MeterBinder {
     @EventListener
     synchronized void on(@SuppressWarnings("unused") ContextClosedEvent closing) {
         open = false;
-        looks.shutdownNow();
         listeners.forEach(WinnerSubscriber::close);
         listeners.clear();
     }
