@@ -73,14 +73,6 @@ class ChosenDrawEndpoint {
     record ChosenDrawReply(
             ActivityId activityId, @JsonUnwrapped DrawReply drawn) {}
 
-    /** A draw to attempt, with the facts about its user that decide whether the user belongs to the audience. */
-    private record Attempt(Draw draw, String key, Map<String, String> matters, boolean isFirst) {
-
-        Attempt again() {
-            return new Attempt(draw, key, matters, false);
-        }
-    }
-
     private final EndpointCommandSender commands;
     private final RepeatedRequestAnswerer repeatedRequests;
     private final TreeActivityChooser chooser;
@@ -127,7 +119,7 @@ class ChosenDrawEndpoint {
                         chooser.choose(form.treeId(), user, matters).orThrow().activityId());
         Draw draw = draw(activity, user, key, Objects.requireNonNullElse(form.count(), 1));
         commands.awaitTurn(draw.accountId());
-        return drawn(new Attempt(draw, key, matters, true));
+        return drawn(draw, key, matters);
     }
 
     private static Draw draw(ActivityId activity, UserId user, String key, int times) {
@@ -135,10 +127,8 @@ class ChosenDrawEndpoint {
         return new Draw(account, RaffleRequestIdentity.of(account, key), times);
     }
 
-    private ResponseEntity<ChosenDrawReply> drawn(Attempt attempt) {
-        Draw draw = attempt.draw();
-        return switch (audience.admit(draw.accountId(), attempt.matters())
-                .then(_ -> commands.send(new DrawChosen(draw, attempt.key())))) {
+    private ResponseEntity<ChosenDrawReply> drawn(Draw draw, String key, Map<String, String> matters) {
+        return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(new DrawChosen(draw, key)))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 drawMeters.add(draw.accountId(), draws);
                 commands.charge(draws.draws().size() - 1);
@@ -146,16 +136,18 @@ class ChosenDrawEndpoint {
             }
             case Answer.No<DrawRequestResult>(Refused refused) ->
                 switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) -> repeated(attempt, earlier);
-                    case Answer.No<DrawRequestResult>(Refused last) -> next(attempt, last);
+                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) -> repeated(draw, key, earlier);
+                    case Answer.No<DrawRequestResult>(Refused last) ->
+                        drawChosenElsewhere(draw, key, last)
+                                .map(chosen -> drawn(chosen, key, matters))
+                                .orElseThrow(() -> new RefusedException(last));
                 };
         };
     }
 
     /** Answers a repeated request. A draw without a choice has used the key for this one activity only. */
-    private ResponseEntity<ChosenDrawReply> repeated(Attempt attempt, DrawRequestResult earlier) {
-        Draw draw = attempt.draw();
-        if (choices.find(draw.userId(), attempt.key()).isEmpty()) {
+    private ResponseEntity<ChosenDrawReply> repeated(Draw draw, String key, DrawRequestResult earlier) {
+        if (choices.find(draw.userId(), key).isEmpty()) {
             throw new RefusedException(Refusal.KEY_REUSED, draw.accountId().text());
         }
         return IdempotentReplyBuilder.repeated(reply(draw, earlier));
@@ -166,22 +158,14 @@ class ChosenDrawEndpoint {
     }
 
     /**
-     * Makes a second attempt if another node handled the same request at the same time. The other node may have chosen
-     * another activity, and then that choice counts.
+     * Returns the draw in the activity that another node has chosen for the same request at the same time. That choice
+     * counts. The result is empty if the request was refused for another reason.
      */
-    private ResponseEntity<ChosenDrawReply> next(Attempt attempt, Refused refused) {
-        Draw draw = attempt.draw();
-        boolean isRaced = refused.why() == Refusal.KEY_REUSED
-                && refused.subject().equals(draw.accountId().text());
-        if (!attempt.isFirst() || !isRaced) {
-            throw new RefusedException(refused);
-        }
-        Optional<ActivityId> chosen = choices.find(draw.userId(), attempt.key());
-        return drawn(chosen.map(activity -> new Attempt(
-                        draw(activity, draw.userId(), attempt.key(), draw.count()),
-                        attempt.key(),
-                        attempt.matters(),
-                        false))
-                .orElseGet(attempt::again));
+    private Optional<Draw> drawChosenElsewhere(Draw draw, String key, Refused refused) {
+        return refused.why() == Refusal.KEY_REUSED
+                ? choices.find(draw.userId(), key)
+                        .filter(chosen -> !chosen.equals(draw.activityId()))
+                        .map(chosen -> draw(chosen, draw.userId(), key, draw.count()))
+                : Optional.empty();
     }
 }

@@ -29,7 +29,6 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.Enter;
 import lottery.api.account.AccountCommand.Partake;
@@ -215,10 +214,10 @@ class DrawEndpoint {
         RaffleRequestIdentity request = request(account, key);
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return drawn(new Draw(account, request, times), matters, true);
+        return drawn(new Draw(account, request, times), matters);
     }
 
-    private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters, boolean isFirstAttempt) {
+    private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters) {
         return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
             case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
                 drawMeters.add(draw.accountId(), draws);
@@ -229,23 +228,9 @@ class DrawEndpoint {
                 switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
                     case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
                         IdempotentReplyBuilder.repeated(DrawReply.of(earlier, draw.count()));
-                    case Answer.No<DrawRequestResult>(Refused last) -> {
-                        if (isFirstAttempt && mayBeRaced(last, draw)) {
-                            yield drawn(draw, matters, false);
-                        }
-                        throw new RefusedException(last);
-                    }
+                    case Answer.No<DrawRequestResult>(Refused last) -> throw new RefusedException(last);
                 };
         };
-    }
-
-    /**
-     * Returns whether the refusal may come from another node that created the same account at the same time. A second
-     * attempt finds the account.
-     */
-    private static boolean mayBeRaced(Refused refused, AccountCommand<?> command) {
-        return refused.why() == Refusal.KEY_REUSED
-                && refused.subject().equals(command.accountId().text());
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
@@ -268,11 +253,11 @@ class DrawEndpoint {
         Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return partaken(new Partake(account, request), matters, true);
+        return partaken(new Partake(account, request), matters);
     }
 
     private ResponseEntity<RaffleOrderReply> partaken(
-            Partake partake, Map<String, String> matters, boolean isFirstAttempt) {
+            Partake partake, Map<String, String> matters) {
         return switch (audience.admit(partake.accountId(), matters).then(_ -> commands.send(partake))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId order)
             when order.equals(partake.request().id()) ->
@@ -283,12 +268,7 @@ class DrawEndpoint {
                 switch (repeatedRequests.partaken(partake.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
                         IdempotentReplyBuilder.repeated(RaffleOrderReply.created(earlier));
-                    case Answer.No<RaffleOrderId>(Refused last) -> {
-                        if (isFirstAttempt && mayBeRaced(last, partake)) {
-                            yield partaken(partake, matters, false);
-                        }
-                        throw new RefusedException(last);
-                    }
+                    case Answer.No<RaffleOrderId>(Refused last) -> throw new RefusedException(last);
                 };
         };
     }
@@ -336,10 +316,10 @@ class DrawEndpoint {
         Map<String, String> matters = trusted(form == null ? null : form.matters());
         commands.requireNotBanned(userId);
         commands.awaitTurn(account);
-        return entered(new Enter(account, request), matters, true);
+        return entered(new Enter(account, request), matters);
     }
 
-    private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters, boolean isFirstAttempt) {
+    private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters) {
         return switch (audience.admit(enter.accountId(), matters).then(_ -> commands.send(enter))) {
             case Answer.Done<RaffleOrderId>(RaffleOrderId entry) ->
                 IdempotentReplyBuilder.created(entryOf(enter, entry));
@@ -347,12 +327,7 @@ class DrawEndpoint {
                 switch (repeatedRequests.entered(enter.request(), refused)) {
                     case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
                         IdempotentReplyBuilder.repeated(entryOf(enter, earlier));
-                    case Answer.No<RaffleOrderId>(Refused last) -> {
-                        if (isFirstAttempt && mayBeRaced(last, enter)) {
-                            yield entered(enter, matters, false);
-                        }
-                        throw new RefusedException(last);
-                    }
+                    case Answer.No<RaffleOrderId>(Refused last) -> throw new RefusedException(last);
                 };
         };
     }

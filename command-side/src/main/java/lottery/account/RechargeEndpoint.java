@@ -123,10 +123,6 @@ class RechargeEndpoint {
                         ? commands.send(command)
                         : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it")));
         Optional<RechargeResult> earlier = earlier(answer, account, form);
-        if (earlier.isEmpty() && mayBeRaced(answer)) {
-            answer = commands.send(command);
-            earlier = earlier(answer, account, form);
-        }
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(RechargeReceipt.of(earlier.get()));
         }
@@ -144,14 +140,6 @@ class RechargeEndpoint {
         boolean isPaidHere = price != null && price.signum() > 0 && !form.waits();
         return isPaidHere
                 || Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
-    }
-
-    /**
-     * Returns whether the refusal may come from another node that created the same account at the same time. A second
-     * attempt finds the account.
-     */
-    private static boolean mayBeRaced(Answer<RechargeResult> answer) {
-        return answer instanceof Answer.No<RechargeResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
     /**
@@ -190,9 +178,8 @@ class RechargeEndpoint {
             @PathVariable RechargeId rechargeId,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         RechargeProgress before = find(rechargeId);
-        Command<RechargeResult> command = new CompleteRecharge(before.accountId(), rechargeId);
-        Answer<RechargeResult> answer = commands.send(command);
-        RechargeReceipt receipt = RechargeReceipt.of((mayBeRaced(answer) ? commands.send(command) : answer).orThrow());
+        RechargeReceipt receipt = RechargeReceipt.of(commands.send(new CompleteRecharge(before.accountId(), rechargeId))
+                .orThrow());
         return before.state() == RechargeResult.RechargeState.COMPLETED
                 ? IdempotentReplyBuilder.repeated(receipt)
                 : ResponseEntity.ok(receipt);

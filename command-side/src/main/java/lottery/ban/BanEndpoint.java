@@ -95,12 +95,8 @@ class BanEndpoint {
     @IdempotentCreation
     @PostMapping(BAN)
     ResponseEntity<UserBanState> banUser(@PathVariable UserId userId, @Valid @RequestBody BanRequest form) {
-        BanUser command = new BanUser(userId, form.until(), form.reason());
-        Answer<BanResult> answer = commands.send(command);
-        // Two nodes may have created the same ban at the same time. A second attempt finds it.
-        boolean isRaced =
-                answer instanceof Answer.No<BanResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        BanResult change = (isRaced ? commands.send(command) : answer).orThrow();
+        BanResult change =
+                commands.send(new BanUser(userId, form.until(), form.reason())).orThrow();
         bannedUsers.forget();
         UserBanState state = new UserBanState(userId, true, form.until(), form.reason());
         return change.isNew() ? IdempotentReplyBuilder.created(state) : IdempotentReplyBuilder.repeated(state);

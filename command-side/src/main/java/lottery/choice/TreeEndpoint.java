@@ -10,7 +10,6 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.choice.DefinedTreeVersion;
 import lottery.api.choice.TreeCommand.DefineTree;
@@ -66,13 +65,7 @@ class TreeEndpoint {
         Integer version = basedOn == null ? null : Integer.valueOf(basedOn.replace("\"", ""));
         Answer<DefinedTreeVersion> answer = commands.send(new DefineTree(treeId, version, form.definition()));
         rules.forget(treeId);
-        return switch (answer) {
-            case Answer.Done<DefinedTreeVersion>(DefinedTreeVersion defined) -> reply(treeId, defined);
-            case Answer.No<DefinedTreeVersion>(Refused refused) -> throw new RefusedException(unlessRaced(refused));
-        };
-    }
-
-    private static ResponseEntity<DecisionTreeVersion> reply(TreeId treeId, DefinedTreeVersion defined) {
+        DefinedTreeVersion defined = answer.orThrow();
         DecisionTreeVersion body = new DecisionTreeVersion(treeId, defined.version());
         if (!defined.isNew()) {
             return IdempotentReplyBuilder.repeated(body);
@@ -80,14 +73,6 @@ class TreeEndpoint {
         return defined.version() == 1
                 ? IdempotentReplyBuilder.created(URI.create(TREES + "/" + treeId.value()), body)
                 : ResponseEntity.ok().eTag(Integer.toString(defined.version())).body(body);
-    }
-
-    /**
-     * Returns the refusal of a definition. If two nodes have created the tree at the same time, the refusal becomes
-     * {@code BUSY}. Then the slower caller has to look at the tree again.
-     */
-    private static Refused unlessRaced(Refused refused) {
-        return refused.why() == Refusal.KEY_REUSED ? new Refused(Refusal.BUSY, refused.subject()) : refused;
     }
 
     @Operation(summary = "Show a decision tree", description = """

@@ -14,10 +14,6 @@ import java.math.BigDecimal;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
-import lottery.api.Answer;
-import lottery.api.Command;
-import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditBookingResult;
@@ -121,12 +117,12 @@ class CreditBookingEndpoint {
             commands.requireNotBanned(userId);
         }
         if (needsSecondPerson(book)) {
-            CreditProposal proposal = send(commands, new ProposeCredits(book)).orThrow();
+            CreditProposal proposal = commands.send(new ProposeCredits(book)).orThrow();
             if (proposal.state() != CreditProposalState.BOOKED) {
                 return ResponseEntity.accepted().body(proposal);
             }
         }
-        CreditBookingResult booked = send(commands, book).orThrow();
+        CreditBookingResult booked = commands.send(book).orThrow();
         return booked.isNew()
                 ? IdempotentReplyBuilder.created(booked.entry())
                 : IdempotentReplyBuilder.repeated(booked.entry());
@@ -139,16 +135,5 @@ class CreditBookingEndpoint {
     private boolean needsSecondPerson(BookCredits book) {
         return book.amount().abs().compareTo(aloneMax) > 0
                 && numbers.find(book.target(), book.businessNo()).isEmpty();
-    }
-
-    /**
-     * Sends the command. If another node has created an account or a proposal at the same time, the command is sent
-     * once more.
-     */
-    static <R> Answer<R> send(EndpointCommandSender commands, Command<R> command) {
-        Answer<R> answer = commands.send(command);
-        return answer instanceof Answer.No<R>(Refused refused) && refused.why() == Refusal.KEY_REUSED
-                ? commands.send(command)
-                : answer;
     }
 }

@@ -78,8 +78,7 @@ class CreditProposalDecisionEndpoint {
                         .filter(proposal -> proposal.state() == CreditProposalState.PROPOSED
                                 && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
-                yield CreditBookingEndpoint.send(commands, new ConfirmCredits(proposalId))
-                        .orThrow();
+                yield commands.send(new ConfirmCredits(proposalId)).orThrow();
             }
             case DECLINE ->
                 commands.send(new DeclineCredits(proposalId, form.reason())).orThrow();

@@ -8,9 +8,6 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import lottery.EndpointCommandSender;
-import lottery.api.Answer;
-import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.person.ErasureProgress;
 import lottery.api.person.ErasureState;
@@ -74,12 +71,8 @@ class PersonErasureEndpoint {
     @ApiResponse(responseCode = "200", description = "OK")
     @DeleteMapping("/api/v1/users/{userId}/person")
     ResponseEntity<ErasureReply> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
-        ErasePerson command = new ErasePerson(userId, form.reason(), form.proposal());
-        Answer<ErasureProgress> answer = commands.send(command);
-        // Two nodes may have got the first proposal at the same time. A second attempt finds the one that is stored.
-        boolean isRaced =
-                answer instanceof Answer.No<ErasureProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        ErasureProgress now = (isRaced ? commands.send(command) : answer).orThrow();
+        ErasureProgress now = commands.send(new ErasePerson(userId, form.reason(), form.proposal()))
+                .orThrow();
         HttpStatus status = now.state() == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
         return ResponseEntity.status(status).body(new ErasureReply(userId, now.state(), now.proposal()));
     }

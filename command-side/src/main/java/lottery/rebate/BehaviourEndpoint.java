@@ -15,7 +15,6 @@ import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.rebate.BehaviourCommand;
@@ -92,12 +91,6 @@ class BehaviourEndpoint {
         commands.awaitTurn(command.target());
         Answer<BehaviourProgress> answer = commands.send(command);
         Optional<BehaviourProgress> earlier = earlier(answer, command);
-        if (earlier.isEmpty() && mayBeRaced(answer)) {
-            // Two nodes may have begun to count the same user's rebates at the same time. A second attempt finds the
-            // counts.
-            answer = commands.send(command);
-            earlier = earlier(answer, command);
-        }
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(BehaviourReceipt.of(earlier.get()));
         }
@@ -109,10 +102,6 @@ class BehaviourEndpoint {
                 .encode()
                 .toUri();
         return IdempotentReplyBuilder.created(place, BehaviourReceipt.of(reported));
-    }
-
-    private static boolean mayBeRaced(Answer<BehaviourProgress> answer) {
-        return answer instanceof Answer.No<BehaviourProgress>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
     }
 
     /**

@@ -12,9 +12,7 @@ import java.util.List;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
-import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.Rebate;
@@ -109,12 +107,8 @@ class RebateRuleEndpoint {
     @PutMapping(RULES + "/{ruleId}")
     ResponseEntity<DefinedRebateRule> defineRebateRule(
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {
-        DefineRebateRule command = new DefineRebateRule(ruleId, form.definition());
-        Answer<DefinedRebateRuleVersion> answer = commands.send(command);
-        // Two nodes may have created the same rule at the same time. A second attempt finds it.
-        boolean isRaced = answer instanceof Answer.No<DefinedRebateRuleVersion>(Refused refused)
-                && refused.why() == Refusal.KEY_REUSED;
-        DefinedRebateRuleVersion defined = (isRaced ? commands.send(command) : answer).orThrow();
+        DefinedRebateRuleVersion defined =
+                commands.send(new DefineRebateRule(ruleId, form.definition())).orThrow();
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
         if (defined.isProposed()) {

@@ -9,9 +9,7 @@ import java.util.List;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
-import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.signin.SignInCommand.SignIn;
@@ -73,12 +71,7 @@ class SignInEndpoint {
         LocalDate today = LocalDate.ofInstant(clock.instant(), zone(form));
         SignIn command = new SignIn(userId, today);
         commands.awaitTurn(command.target());
-        Answer<SignInResult> answer = commands.send(command);
-        // Two nodes may have stored the first sign-in of the same user at the same time. A second attempt finds the
-        // sign-in that is stored.
-        boolean isRaced =
-                answer instanceof Answer.No<SignInResult>(Refused refused) && refused.why() == Refusal.KEY_REUSED;
-        SignInResult signed = (isRaced ? commands.send(command) : answer).orThrow();
+        SignInResult signed = commands.send(command).orThrow();
         List<RebateReply> rebates = behaviours
                 .first(signed.behaviourId())
                 .map(RebateReply::all)

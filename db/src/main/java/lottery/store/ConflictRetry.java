@@ -6,8 +6,10 @@ import org.axonframework.commandhandling.gateway.RetryScheduler;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
- * Sends a command again if another process has changed its aggregate meanwhile. It does so at once and on the caller's
- * thread. Other failures are not retried, because the command would fail again.
+ * Sends a command again if another process has changed an aggregate meanwhile, or has created one that the command did
+ * not find. So the second of two processes that create the same account, or the same ban, finds it and gets the answer
+ * that it would have got later. The command is sent at once and on the caller's thread. Other failures are not retried,
+ * because the command would fail again.
  */
 final class ConflictRetry implements RetryScheduler {
 

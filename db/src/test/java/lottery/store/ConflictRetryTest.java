@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import lottery.store.Conflicts.Fail;
 import lottery.store.Parcel.CountMoves;
 import lottery.store.Parcel.MoveParcel;
 import lottery.store.Parcel.ParcelMoved;
+import lottery.store.Parcel.ParcelSent;
 import lottery.store.Parcel.SendAnother;
 import lottery.store.Parcel.SendParcel;
+import lottery.store.Parcel.SendUnknownParcel;
+import lottery.store.log.AggregateAlreadyExistsException;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.Message;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +119,35 @@ class ConflictRetryTest {
         send(new SendAnother(parcel));
         assertThat(events.readEvents(parcel + "/0").hasNext()).isFalse();
         assertThat(events.readEvents(parcel + "/1").hasNext()).isTrue();
+    }
+
+    @Test
+    @DisplayName("because another node has just created what it did not find is decided again, and finds it")
+    void createdElsewhere() {
+        String parcel = "parcel:" + UUID.randomUUID();
+        AtomicInteger attempts = new AtomicInteger();
+        SendUnknownParcel command = new SendUnknownParcel(parcel, () -> {
+            if (attempts.incrementAndGet() == 1) {
+                CompletableFuture.runAsync(() -> events.publish(new GenericDomainEventMessage<>(
+                                "parcel", parcel, 0, new ParcelSent(parcel, "Oslo"))))
+                        .join();
+            }
+        });
+        assertThat(send(command)).as("it was not known").isEqualTo(false);
+        assertThat(attempts).hasValue(2);
+        assertThat(events.readEvents(parcel).asStream().<Object>map(Message::getPayload))
+                .containsExactly(new ParcelSent(parcel, "Oslo"));
+    }
+
+    @Test
+    @DisplayName("because it creates what exists, without a look for it, is not sent again")
+    void createsBlindly() {
+        String parcel = "parcel:" + UUID.randomUUID();
+        send(new SendParcel(parcel, "Riga"));
+        assertThatThrownBy(() -> send(new SendParcel(parcel, "Oslo")))
+                .isInstanceOfSatisfying(
+                        AggregateAlreadyExistsException.class,
+                        e -> assertThat(e.aggregateIds()).containsExactly(parcel));
     }
 
     private Object send(Object command) {

@@ -28,6 +28,13 @@ public class Parcel {
     /** A command that writes nothing. */
     record CountMoves(@TargetAggregateIdentifier String parcel) {}
 
+    /**
+     * Sends the parcel if it is not known.
+     *
+     * @param meanwhile what happens between the look for the parcel and the commit
+     */
+    record SendUnknownParcel(@TargetAggregateIdentifier String parcel, Runnable meanwhile) {}
+
     /** Leaves this parcel as it is, and sends another one, named after the number of moves of this one. */
     record SendAnother(@TargetAggregateIdentifier String parcel) {}
 
@@ -59,6 +66,18 @@ public class Parcel {
     @CreationPolicy(AggregateCreationPolicy.ALWAYS)
     void handle(SendParcel send) {
         apply(new ParcelSent(send.parcel(), send.from()));
+    }
+
+    /** Returns whether the parcel was not known. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    boolean handle(SendUnknownParcel send) {
+        send.meanwhile().run();
+        if (id != null) {
+            return false;
+        }
+        apply(new ParcelSent(send.parcel(), "Riga"));
+        return true;
     }
 
     @CommandHandler

@@ -3,7 +3,10 @@ package lottery.store.log;
 import java.util.Set;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
 
-/** A command tried to create aggregates that already exist. Nothing of the command is stored. */
+/**
+ * A command tried to create aggregates that already exist, and had not looked for them before. Nothing of the command
+ * is stored. The same command would fail again.
+ */
 public final class AggregateAlreadyExistsException extends AggregateStreamCreationException {
 
     private static final long serialVersionUID = 1;

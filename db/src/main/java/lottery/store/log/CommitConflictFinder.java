@@ -51,13 +51,14 @@ final class CommitConflictFinder {
      * Adds the unit with its exception to {@code guilty}, if any event or claim of the unit already exists. If there
      * are several reasons, the first of these decides the exception: an aggregate has changed, an aggregate that the
      * unit creates exists, a claim is taken. A changed aggregate comes first, because the unit has chosen its new
-     * aggregates and claims from outdated state. A retry decides anew.
+     * aggregates and claims from outdated state. A retry decides anew. An aggregate also counts as changed if it
+     * exists, but the unit had looked for it and found nothing.
      */
     static void charge(CommitUnit unit, Set<Object> existing, Map<CommitUnit, RuntimeException> guilty) {
         Set<String> begun = new LinkedHashSet<>();
         for (EventRow row : unit.rows()) {
             if (existing.contains(row.place())) {
-                if (row.sequence() == 0) {
+                if (row.sequence() == 0 && !unit.foundAbsent(row.aggregateId())) {
                     begun.add(row.aggregateId());
                 } else if (!begun.contains(row.aggregateId())) {
                     guilty.putIfAbsent(unit, changed(row.place()));

@@ -19,10 +19,27 @@ final class CommitUnit {
     private final List<String> closed = new ArrayList<>(0);
     private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
+    /** The ids of the aggregates of which the unit of work has found no events. */
+    private final Set<String> foundAbsent;
+
     private boolean complete;
     private Set<UniqueKeyClaim.Name> claimed = Set.of();
     private int bytes;
     private long queuedAtNanos;
+
+    CommitUnit() {
+        this(Set.of());
+    }
+
+    /** @param foundAbsent the aggregates of which the unit of work has found no events; more may be added later */
+    CommitUnit(Set<String> foundAbsent) {
+        this.foundAbsent = foundAbsent;
+    }
+
+    /** Returns whether the unit of work has looked for events of this aggregate and found none. */
+    boolean foundAbsent(String aggregateId) {
+        return foundAbsent.contains(aggregateId);
+    }
 
     void add(EventRow row) {
         rows.add(row);

@@ -3,10 +3,12 @@ package lottery.store.log;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.UUID;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupCommitEngine extends AbstractEventStorageEngine implements FollowedLog {
 
     private static final String UNIT = CommitUnit.class.getName();
+    private static final String FOUND_ABSENT = UNIT + ".foundAbsent";
 
     private static final int EVENTS_PER_READ = 1_000;
 
@@ -94,8 +97,9 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
      */
     CommitUnit unit() {
         UnitOfWork<?> outermost = CurrentUnitOfWork.get().root();
+        Set<String> foundAbsent = foundAbsent(outermost);
         return outermost.getOrComputeResource(UNIT, ignored -> {
-            CommitUnit unit = new CommitUnit();
+            CommitUnit unit = new CommitUnit(foundAbsent);
             outermost.onCommit(ending -> {
                 if (!unit.isEmpty()) {
                     CallerWrittenPosition.wrote(committer.commit(unit));
@@ -103,6 +107,19 @@ final class GroupCommitEngine extends AbstractEventStorageEngine implements Foll
             });
             return unit;
         });
+    }
+
+    /**
+     * Notes that the current unit of work has found no events of an aggregate. If it creates the aggregate, and another
+     * unit of work has created it meanwhile, the commit fails with a conflict. The unit has then decided on outdated
+     * state, and is to be decided anew.
+     */
+    void noteAbsence(String aggregateId) {
+        CurrentUnitOfWork.ifStarted(unit -> foundAbsent(unit.root()).add(aggregateId));
+    }
+
+    private static Set<String> foundAbsent(UnitOfWork<?> outermost) {
+        return outermost.getOrComputeResource(FOUND_ABSENT, ignored -> new HashSet<>());
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStore;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.monitoring.MessageMonitor;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,16 @@ final class LogTailEventStore extends AbstractEventStore {
             storageEngine(engine);
             messageMonitor(monitor);
         }
+    }
+
+    /** Also notes that the aggregate has no events, if the current unit of work decides on that. */
+    @Override
+    public DomainEventStream readEvents(String aggregateIdentifier) {
+        DomainEventStream found = super.readEvents(aggregateIdentifier);
+        if (!found.hasNext()) {
+            engine.noteAbsence(aggregateIdentifier);
+        }
+        return found;
     }
 
     @Override

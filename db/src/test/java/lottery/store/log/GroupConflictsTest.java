@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import lottery.store.log.Callers.CallerAnswer;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
@@ -114,6 +115,20 @@ class GroupConflictsTest {
         assertThat(answers.get(2).failure())
                 .as("what begins with the unit was not there before")
                 .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExistsException.class));
+    }
+
+    @Test
+    @DisplayName("a unit that creates what it had not found is to be decided anew, whatever else it creates")
+    void foundAbsent() throws SQLException {
+        CommitUnit looked = new CommitUnit(Set.of("taken"));
+        List.of("other", "taken").forEach(id -> unit(id).rows().forEach(looked::add));
+        log.committer.commit(unit("other"));
+        List<CallerAnswer> answers = together(List.of(unit(newId()), looked));
+        assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false);
+        assertThat(answers.get(1).failure())
+                .hasValueSatisfying(failure -> assertThat(failure)
+                        .isInstanceOf(ConcurrencyException.class)
+                        .hasMessageContaining("event 0 of taken"));
     }
 
     @Test

@@ -173,6 +173,28 @@ class UnitsOfWorkTest {
                 .list();
     }
 
+    @Test
+    @DisplayName("that creates what it had not found conflicts with the unit that has created it meanwhile")
+    void foundAbsent() {
+        String created = TestLog.newId();
+        UnitOfWork<?> unit = begin();
+        assertThat(log.events.readEvents(created).hasNext()).isFalse();
+        log.events.publish(event(created, 0));
+        log.committer.commit(TestLog.unit(created));
+        assertThatThrownBy(unit::commit).isInstanceOf(ConcurrencyException.class);
+    }
+
+    @Test
+    @DisplayName("that reads what it creates has not looked for it before")
+    void readsItsOwn() {
+        String created = TestLog.newId();
+        UnitOfWork<?> unit = begin();
+        log.events.publish(event(created, 0));
+        assertThat(log.events.readEvents(created).hasNext()).isTrue();
+        log.committer.commit(TestLog.unit(created));
+        assertThatThrownBy(unit::commit).isInstanceOf(AggregateAlreadyExistsException.class);
+    }
+
     private static UnitOfWork<?> begin() {
         return DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
     }

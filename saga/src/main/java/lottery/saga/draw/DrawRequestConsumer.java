@@ -172,21 +172,9 @@ final class DrawRequestConsumer implements DisposableBean {
         try {
             commands.send(request);
         } catch (CommandFailedException failed) {
-            if (failed.kind() != CommandFailedException.FailureKind.EXISTS) {
+            if (failed.kind() != CommandFailedException.FailureKind.EXISTS || !isStored(request)) {
                 throw failed.causeOrSelf();
             }
-            if (!isStored(request)) {
-                // Another process has just created the account, so a second attempt finds it.
-                send(request);
-            }
-        }
-    }
-
-    private void send(CommandMessage<DrawQueued> request) {
-        try {
-            commands.send(request);
-        } catch (CommandFailedException failed) {
-            throw failed.causeOrSelf();
         }
     }
 
