@@ -2,6 +2,8 @@ package lottery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import lottery.api.AggregateId;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -17,7 +19,22 @@ import lottery.store.vault.SecretUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends commands to their aggregates and returns the answers. Expected exceptions of Axon become refusals. */
+/**
+ * Sends commands to their aggregates and returns the answers. Expected exceptions of Axon become refusals.
+ *
+ * <p>Frequent commands pass guards first. The guards are asked in this order, and the first refusal counts:
+ *
+ * <ol>
+ *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only earn skip this.
+ *   <li>Rate: the player who sends the command does not send too many.
+ *   <li>Turn: the processors can keep up with the events of the command. A draw that waits in the queue has its turn
+ *       later.
+ *   <li>Requirement: what only this kind of command needs, for example that the user belongs to the audience.
+ * </ol>
+ *
+ * <p>A refusal by the requirement or by the aggregate does not count if the request was answered before: a repeated
+ * request gets its first answer again. The first three guards refuse repeated requests, too.
+ */
 public final class EndpointCommandSender {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointCommandSender.class);
@@ -36,6 +53,37 @@ public final class EndpointCommandSender {
         this.admission = admission;
         this.limiter = limiter;
         this.banned = banned;
+    }
+
+    /**
+     * Sends a command that spends something of a user, after all guards.
+     *
+     * @param requirement the last guard
+     * @param earlier returns the answer to an earlier request that this one repeats, or else the given refusal
+     * @throws RefusedException if one of the other guards refuses; nothing has happened then
+     */
+    public <R> Answer<IdempotentResult<R>> spend(
+            UserId user,
+            Command<R> command,
+            Supplier<? extends Answer<?>> requirement,
+            Function<Refused, Answer<R>> earlier) {
+        requireNotBanned(user);
+        awaitTurn(command.target());
+        return switch (requirement.get().then(_ -> send(command))) {
+            case Answer.Done<R>(R result) -> Answer.done(new IdempotentResult<>(result, false));
+            case Answer.No<R>(Refused refused) ->
+                earlier.apply(refused).then(result -> Answer.done(new IdempotentResult<>(result, true)));
+        };
+    }
+
+    /**
+     * Sends a frequent command that spends nothing, when its turn comes.
+     *
+     * @throws RefusedException if the command gets no turn; nothing has happened then
+     */
+    public <R> Answer<R> sendInTurn(Command<R> command) {
+        awaitTurn(command.target());
+        return send(command);
     }
 
     /**
@@ -60,7 +108,7 @@ public final class EndpointCommandSender {
      * @throws RefusedException {@code RATE_LIMITED} if the player sends too many commands, or {@code BUSY} if the wait
      *     would be too long; in both cases nothing has happened
      */
-    public void awaitTurn(AggregateId target) {
+    private void awaitTurn(AggregateId target) {
         requireRate(target, 1);
         if (!admission.tryAdmit(TURN_WAIT_MAX)) {
             throw new RefusedException(Refusal.BUSY, target.text());
@@ -68,7 +116,8 @@ public final class EndpointCommandSender {
     }
 
     /**
-     * Counts a request that waits in the queue against its player's rate. Such a request does not wait for a turn.
+     * Counts a request that needs no turn against its player's rate, because it waits in the queue or names nothing
+     * that exists.
      *
      * @param units how many chances the request may spend
      * @throws RefusedException if the player sends too many requests; nothing has happened then

@@ -1,6 +1,7 @@
 package lottery;
 
 import java.net.URI;
+import java.util.function.Function;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
@@ -32,6 +33,12 @@ public final class IdempotentReplyBuilder {
 
     public static <T> ResponseEntity<T> created(T body) {
         return ResponseEntity.status(HttpStatus.CREATED).body(body);
+    }
+
+    /** Returns the answer with the body of a result, which was created by this request or by an earlier one. */
+    public static <R, T> ResponseEntity<T> of(IdempotentResult<R> result, Function<R, T> body) {
+        T told = body.apply(result.value());
+        return result.isReplayed() ? repeated(told) : created(told);
     }
 
     public static <T> ResponseEntity<T> repeated(T body) {

@@ -13,9 +13,9 @@ import jakarta.validation.constraints.Size;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
+import lottery.IdempotentResult;
 import lottery.account.DrawEndpoint.DrawReply;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -30,11 +30,8 @@ import lottery.api.choice.TreeId;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
-import lottery.choice.AudienceMembership;
 import lottery.choice.MatterValueDeserializer;
 import lottery.choice.TreeActivityChooser;
-import lottery.raffle.DrawMeters;
-import lottery.raffle.RepeatedRequestAnswerer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -73,26 +70,14 @@ class ChosenDrawEndpoint {
     record ChosenDrawReply(
             ActivityId activityId, @JsonUnwrapped DrawReply drawn) {}
 
-    private final EndpointCommandSender commands;
-    private final RepeatedRequestAnswerer repeatedRequests;
+    private final ChanceSpender chances;
     private final TreeActivityChooser chooser;
     private final ChosenActivityClaims choices;
-    private final AudienceMembership audience;
-    private final DrawMeters drawMeters;
 
-    ChosenDrawEndpoint(
-            EndpointCommandSender commands,
-            RepeatedRequestAnswerer repeatedRequests,
-            TreeActivityChooser chooser,
-            ChosenActivityClaims choices,
-            AudienceMembership audience,
-            DrawMeters drawMeters) {
-        this.commands = commands;
-        this.repeatedRequests = repeatedRequests;
+    ChosenDrawEndpoint(ChanceSpender chances, TreeActivityChooser chooser, ChosenActivityClaims choices) {
+        this.chances = chances;
         this.chooser = chooser;
         this.choices = choices;
-        this.audience = audience;
-        this.drawMeters = drawMeters;
     }
 
     @Operation(summary = "Choose an activity and draw in it", description = """
@@ -112,13 +97,11 @@ class ChosenDrawEndpoint {
         if (key == null) {
             throw new RefusedException(Refusal.KEY_REQUIRED, form.treeId().text());
         }
-        commands.requireNotBanned(user);
         Map<String, String> matters = Objects.requireNonNullElse(form.matters(), Map.of());
         ActivityId activity = choices.find(user, key)
                 .orElseGet(() ->
                         chooser.choose(form.treeId(), user, matters).orThrow().activityId());
         Draw draw = draw(activity, user, key, Objects.requireNonNullElse(form.count(), 1));
-        commands.awaitTurn(draw.accountId());
         return drawn(draw, key, matters);
     }
 
@@ -128,33 +111,26 @@ class ChosenDrawEndpoint {
     }
 
     private ResponseEntity<ChosenDrawReply> drawn(Draw draw, String key, Map<String, String> matters) {
-        return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(new DrawChosen(draw, key)))) {
-            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                drawMeters.add(draw.accountId(), draws);
-                commands.charge(draws.draws().size() - 1);
-                yield IdempotentReplyBuilder.created(reply(draw, draws));
+        return switch (chances.draw(draw, new DrawChosen(draw, key), matters)) {
+            case Answer.Done<IdempotentResult<DrawRequestResult>>(IdempotentResult<DrawRequestResult> drawn) -> {
+                if (drawn.isReplayed()) {
+                    requireChoice(draw, key);
+                }
+                yield IdempotentReplyBuilder.of(
+                        drawn, draws -> new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count())));
             }
-            case Answer.No<DrawRequestResult>(Refused refused) ->
-                switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) -> repeated(draw, key, earlier);
-                    case Answer.No<DrawRequestResult>(Refused last) ->
-                        drawChosenElsewhere(draw, key, last)
-                                .map(chosen -> drawn(chosen, key, matters))
-                                .orElseThrow(() -> new RefusedException(last));
-                };
+            case Answer.No<IdempotentResult<DrawRequestResult>>(Refused refused) ->
+                drawChosenElsewhere(draw, key, refused)
+                        .map(chosen -> drawn(chosen, key, matters))
+                        .orElseThrow(() -> new RefusedException(refused));
         };
     }
 
-    /** Answers a repeated request. A draw without a choice has used the key for this one activity only. */
-    private ResponseEntity<ChosenDrawReply> repeated(Draw draw, String key, DrawRequestResult earlier) {
+    /** Refuses to repeat a draw without a choice, because such a draw has used the key for this one activity only. */
+    private void requireChoice(Draw draw, String key) {
         if (choices.find(draw.userId(), key).isEmpty()) {
             throw new RefusedException(Refusal.KEY_REUSED, draw.accountId().text());
         }
-        return IdempotentReplyBuilder.repeated(reply(draw, earlier));
-    }
-
-    private static ChosenDrawReply reply(Draw draw, DrawRequestResult draws) {
-        return new ChosenDrawReply(draw.activityId(), DrawReply.of(draws, draw.count()));
     }
 
     /**

@@ -19,14 +19,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
+import lottery.IdempotentResult;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
 import lottery.api.Refusal;
-import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
@@ -40,10 +39,8 @@ import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
-import lottery.choice.AudienceMembership;
 import lottery.choice.MatterValueDeserializer;
 import lottery.pool.EntryNumberSeries;
-import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequestAnswerer;
 import lottery.store.trace.Actor;
@@ -115,33 +112,27 @@ class DrawEndpoint {
     /** @param code the reason why these draws were not made */
     record DrawShortfall(int count, Refusal code) {}
 
-    private final EndpointCommandSender commands;
+    private final ChanceSpender chances;
     private final RepeatedRequestAnswerer repeatedRequests;
     private final ActivityCache activities;
-    private final AudienceMembership audience;
     private final DrawQueueing queueing;
     private final EntryNumberSeries numbers;
-    private final DrawMeters drawMeters;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     DrawEndpoint(
-            EndpointCommandSender commands,
+            ChanceSpender chances,
             RepeatedRequestAnswerer repeatedRequests,
             ActivityCache activities,
-            AudienceMembership audience,
             DrawQueueing queueing,
             EntryNumberSeries numbers,
-            DrawMeters drawMeters,
             InstantSource clock,
             RandomGenerator random) {
-        this.commands = commands;
+        this.chances = chances;
         this.repeatedRequests = repeatedRequests;
         this.activities = activities;
-        this.audience = audience;
         this.queueing = queueing;
         this.numbers = numbers;
-        this.drawMeters = drawMeters;
         this.clock = clock;
         this.random = random;
     }
@@ -211,26 +202,9 @@ class DrawEndpoint {
         if (queueing.isWanted(prefer, activityId)) {
             return queueing.accept(account, key, times, matters);
         }
-        RaffleRequestIdentity request = request(account, key);
-        commands.requireNotBanned(userId);
-        commands.awaitTurn(account);
-        return drawn(new Draw(account, request, times), matters);
-    }
-
-    private ResponseEntity<DrawReply> drawn(Draw draw, Map<String, String> matters) {
-        return switch (audience.admit(draw.accountId(), matters).then(_ -> commands.send(draw))) {
-            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                drawMeters.add(draw.accountId(), draws);
-                commands.charge(draws.draws().size() - 1);
-                yield IdempotentReplyBuilder.created(DrawReply.of(draws, draw.count()));
-            }
-            case Answer.No<DrawRequestResult>(Refused refused) ->
-                switch (repeatedRequests.draws(draw.request(), draw.count(), refused)) {
-                    case Answer.Done<DrawRequestResult>(DrawRequestResult earlier) ->
-                        IdempotentReplyBuilder.repeated(DrawReply.of(earlier, draw.count()));
-                    case Answer.No<DrawRequestResult>(Refused last) -> throw new RefusedException(last);
-                };
-        };
+        Draw draw = new Draw(account, request(account, key), times);
+        return IdempotentReplyBuilder.of(
+                chances.draw(draw, draw, matters).orThrow(), draws -> DrawReply.of(draws, times));
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
@@ -251,26 +225,16 @@ class DrawEndpoint {
         AccountId account = new AccountId(activityId, userId);
         RaffleRequestIdentity request = request(account, key);
         Map<String, String> matters = trusted(form == null ? null : form.matters());
-        commands.requireNotBanned(userId);
-        commands.awaitTurn(account);
-        return partaken(new Partake(account, request), matters);
-    }
-
-    private ResponseEntity<RaffleOrderReply> partaken(
-            Partake partake, Map<String, String> matters) {
-        return switch (audience.admit(partake.accountId(), matters).then(_ -> commands.send(partake))) {
-            case Answer.Done<RaffleOrderId>(RaffleOrderId order)
-            when order.equals(partake.request().id()) ->
-                IdempotentReplyBuilder.created(
-                        URI.create("/api/v1/raffle-orders/" + order), RaffleOrderReply.created(order));
-            case Answer.Done<RaffleOrderId>(RaffleOrderId open) -> ResponseEntity.ok(RaffleOrderReply.created(open));
-            case Answer.No<RaffleOrderId>(Refused refused) ->
-                switch (repeatedRequests.partaken(partake.request(), refused)) {
-                    case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        IdempotentReplyBuilder.repeated(RaffleOrderReply.created(earlier));
-                    case Answer.No<RaffleOrderId>(Refused last) -> throw new RefusedException(last);
-                };
-        };
+        IdempotentResult<RaffleOrderId> order = chances.spend(
+                        new Partake(account, request), matters, refused -> repeatedRequests.partaken(request, refused))
+                .orThrow();
+        RaffleOrderReply reply = RaffleOrderReply.created(order.value());
+        if (order.isReplayed()) {
+            return IdempotentReplyBuilder.repeated(reply);
+        }
+        return order.value().equals(request.id())
+                ? IdempotentReplyBuilder.created(URI.create("/api/v1/raffle-orders/" + order.value()), reply)
+                : ResponseEntity.ok(reply);
     }
 
     /**
@@ -314,26 +278,13 @@ class DrawEndpoint {
         AccountId account = new AccountId(activityId, userId);
         RaffleRequestIdentity request = request(account, key);
         Map<String, String> matters = trusted(form == null ? null : form.matters());
-        commands.requireNotBanned(userId);
-        commands.awaitTurn(account);
-        return entered(new Enter(account, request), matters);
-    }
-
-    private ResponseEntity<EntryReply> entered(Enter enter, Map<String, String> matters) {
-        return switch (audience.admit(enter.accountId(), matters).then(_ -> commands.send(enter))) {
-            case Answer.Done<RaffleOrderId>(RaffleOrderId entry) ->
-                IdempotentReplyBuilder.created(entryOf(enter, entry));
-            case Answer.No<RaffleOrderId>(Refused refused) ->
-                switch (repeatedRequests.entered(enter.request(), refused)) {
-                    case Answer.Done<RaffleOrderId>(RaffleOrderId earlier) ->
-                        IdempotentReplyBuilder.repeated(entryOf(enter, earlier));
-                    case Answer.No<RaffleOrderId>(Refused last) -> throw new RefusedException(last);
-                };
-        };
-    }
-
-    private EntryReply entryOf(Enter enter, RaffleOrderId entry) {
-        return new EntryReply(entry, numbers.of(enter.activityId(), entry));
+        return IdempotentReplyBuilder.of(
+                chances.spend(
+                                new Enter(account, request),
+                                matters,
+                                refused -> repeatedRequests.entered(request, refused))
+                        .orThrow(),
+                entry -> new EntryReply(entry, numbers.of(activityId, entry)));
     }
 
     private RaffleRequestIdentity request(AccountId account, @Nullable String key) {

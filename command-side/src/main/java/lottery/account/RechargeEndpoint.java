@@ -11,10 +11,10 @@ import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Instant;
-import java.util.Optional;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
+import lottery.IdempotentResult;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -110,25 +110,25 @@ class RechargeEndpoint {
             @PathVariable UserId userId,
             @Valid @RequestBody RechargeRequest form) {
         AccountId account = new AccountId(activityId, userId);
-        commands.requireNotBanned(userId);
-        commands.awaitTurn(account);
         SkuId sku = new SkuId(form.sku());
         Command<RechargeResult> command = form.waits()
                 ? new OrderRecharge(account, sku, form.outBusinessNo())
                 : new RechargeAccount(account, sku, form.outBusinessNo());
-        // Most refusals are found before a command is sent, and then no command is needed.
-        Answer<RechargeResult> answer = skuSeller
-                .offer(account, sku)
-                .then(offer -> isForCaller(offer, form)
-                        ? commands.send(command)
-                        : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it")));
-        Optional<RechargeResult> earlier = earlier(answer, account, form);
-        if (earlier.isPresent()) {
-            return IdempotentReplyBuilder.repeated(RechargeReceipt.of(earlier.get()));
-        }
-        RechargeResult recharged = answer.orThrow();
-        return IdempotentReplyBuilder.created(
-                URI.create("/api/v1/recharges/" + recharged.rechargeId()), RechargeReceipt.of(recharged));
+        IdempotentResult<RechargeResult> recharged = commands.spend(
+                        userId,
+                        command,
+                        // Most refusals are found before a command is sent, and then no command is needed.
+                        () -> skuSeller
+                                .offer(account, sku)
+                                .then(offer -> isForCaller(offer, form)
+                                        ? Answer.done(offer)
+                                        : Answer.no(new Refused(Refusal.FORBIDDEN, sku + " without paying for it"))),
+                        refused -> earlier(account, form, refused))
+                .orThrow();
+        RechargeReceipt receipt = RechargeReceipt.of(recharged.value());
+        return recharged.isReplayed()
+                ? IdempotentReplyBuilder.repeated(receipt)
+                : IdempotentReplyBuilder.created(URI.create("/api/v1/recharges/" + receipt.rechargeId()), receipt);
     }
 
     /**
@@ -143,22 +143,18 @@ class RechargeEndpoint {
     }
 
     /**
-     * Returns the answer to an earlier request with the same business number, if the present request was refused. The
-     * reason for the refusal makes no difference.
+     * Returns the answer to an earlier request with the same business number, whatever the reason for the refusal is;
+     * the refusal if there is none.
      */
-    private Optional<RechargeResult> earlier(Answer<RechargeResult> answer, AccountId account, RechargeRequest form) {
-        if (!(answer instanceof Answer.No)) {
-            return Optional.empty();
-        }
-        Optional<RechargeProgress> earlier = recharges.first(RechargeId.of(account.userId(), form.outBusinessNo()));
-        earlier.ifPresent(made -> {
-            if (!made.accountId().equals(account)
-                    || made.sku().value() != form.sku()
-                    || (made.payBy() != null) != form.waits()) {
-                throw new RefusedException(Refusal.KEY_REUSED, form.outBusinessNo());
-            }
-        });
-        return earlier.map(RechargeProgress::told);
+    private Answer<RechargeResult> earlier(AccountId account, RechargeRequest form, Refused refused) {
+        return recharges
+                .first(RechargeId.of(account.userId(), form.outBusinessNo()))
+                .map(made -> made.accountId().equals(account)
+                                && made.sku().value() == form.sku()
+                                && (made.payBy() != null) == form.waits()
+                        ? Answer.done(made.told())
+                        : Answer.<RechargeResult>no(new Refused(Refusal.KEY_REUSED, form.outBusinessNo())))
+                .orElseGet(() -> Answer.no(refused));
     }
 
     @Operation(summary = "Show a recharge", description = """

@@ -5,10 +5,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
+import lottery.IdempotentResult;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -90,22 +92,24 @@ class ExistingRaffleOrderEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
-        commands.awaitTurn(orderId);
-        AccountId account = find(orderId).accountId();
-        commands.requireNotBanned(account.userId());
+        AccountId account = find(orderId)
+                .orElseThrow(() -> {
+                    // Guessed ids count against the rate of their player, too.
+                    commands.requireRate(orderId, 1);
+                    return notFound(orderId);
+                })
+                .accountId();
         RaffleRequestIdentity request = request(account, key);
-        return switch (commands.send(new DrawRaffleOrder(account, orderId, request))) {
-            case Answer.Done<DrawRequestResult>(DrawRequestResult draws) -> {
-                drawMeters.add(account, draws);
-                yield IdempotentReplyBuilder.created(draws.draws().getFirst());
-            }
-            case Answer.No<DrawRequestResult> no ->
-                IdempotentReplyBuilder.repeated(repeatedRequests
-                        .draw(request, orderId, no.refused())
-                        .orThrow()
-                        .draws()
-                        .getFirst());
-        };
+        IdempotentResult<DrawRequestResult> drawn = commands.spend(
+                        account.userId(),
+                        new DrawRaffleOrder(account, orderId, request),
+                        () -> Answer.done(orderId),
+                        refused -> repeatedRequests.draw(request, orderId, refused))
+                .orThrow();
+        if (!drawn.isReplayed()) {
+            drawMeters.add(account, drawn.value());
+        }
+        return IdempotentReplyBuilder.of(drawn, draws -> draws.draws().getFirst());
     }
 
     @Operation(summary = "Cancel an open order", description = """
@@ -120,7 +124,7 @@ class ExistingRaffleOrderEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
-        AccountId account = find(orderId).accountId();
+        AccountId account = find(orderId).orElseThrow(() -> notFound(orderId)).accountId();
         RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(account, orderId, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
@@ -131,11 +135,14 @@ class ExistingRaffleOrderEndpoint {
         };
     }
 
-    private RaffleOrderProgress find(RaffleOrderId orderId) {
+    private Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {
         return orders.find(orderId)
                 .filter(order ->
-                        Actor.mayAccessDataOf(order.accountId().userId().value()))
-                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
+                        Actor.mayAccessDataOf(order.accountId().userId().value()));
+    }
+
+    private static RefusedException notFound(RaffleOrderId orderId) {
+        return new RefusedException(Refusal.NOT_FOUND, orderId.text());
     }
 
     private RaffleRequestIdentity request(AccountId account, @Nullable String key) {

@@ -88,8 +88,7 @@ class BehaviourEndpoint {
     ResponseEntity<BehaviourReceipt> reportBehaviour(
             @PathVariable UserId userId, @Valid @RequestBody BehaviourRequest form) {
         ReportBehaviour command = new ReportBehaviour(userId, form.behaviour(), form.outBusinessNo());
-        commands.awaitTurn(command.target());
-        Answer<BehaviourProgress> answer = commands.send(command);
+        Answer<BehaviourProgress> answer = commands.sendInTurn(command);
         Optional<BehaviourProgress> earlier = earlier(answer, command);
         if (earlier.isPresent()) {
             return IdempotentReplyBuilder.repeated(BehaviourReceipt.of(earlier.get()));

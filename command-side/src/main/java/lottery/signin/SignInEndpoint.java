@@ -69,9 +69,7 @@ class SignInEndpoint {
     ResponseEntity<SignInReceipt> signIn(
             @PathVariable UserId userId, @RequestBody(required = false) @Nullable SignInRequest form) {
         LocalDate today = LocalDate.ofInstant(clock.instant(), zone(form));
-        SignIn command = new SignIn(userId, today);
-        commands.awaitTurn(command.target());
-        SignInResult signed = commands.send(command).orThrow();
+        SignInResult signed = commands.sendInTurn(new SignIn(userId, today)).orThrow();
         List<RebateReply> rebates = behaviours
                 .first(signed.behaviourId())
                 .map(RebateReply::all)
