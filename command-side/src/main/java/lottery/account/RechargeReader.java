@@ -3,7 +3,7 @@ package lottery.account;
 import java.util.Optional;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeId;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -19,21 +19,12 @@ class RechargeReader {
 
     /** Returns the recharge as it is now. */
     Optional<RechargeProgress> find(RechargeId rechargeId) {
-        DomainEventStream history = events.readEvents(rechargeId.text());
-        RechargeProgress rechargeProgress = null;
-        while (history.hasNext()) {
-            rechargeProgress = RechargeProgress.after(
-                    rechargeProgress, (RechargeEvent) history.next().getPayload());
-        }
-        return Optional.ofNullable(rechargeProgress);
+        return EventStreams.fold(events, rechargeId.text(), RechargeProgress::after);
     }
 
     /** Returns the recharge as its first event made it, which is the answer to a repeated request. */
     Optional<RechargeProgress> first(RechargeId rechargeId) {
-        DomainEventStream history = events.readEvents(rechargeId.text());
-        return history.hasNext()
-                ? Optional.of(RechargeProgress.after(
-                        null, (RechargeEvent) history.next().getPayload()))
-                : Optional.empty();
+        return EventStreams.<RechargeEvent>first(events, rechargeId.text())
+                .map(event -> RechargeProgress.after(null, event));
     }
 }

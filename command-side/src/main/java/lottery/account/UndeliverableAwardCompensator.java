@@ -31,8 +31,8 @@ import lottery.raffle.RaffleOrderFacade;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.stock.StockUnitSource;
+import lottery.store.log.EventStreams;
 import lottery.strategy.StrategyCache;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.Repository;
@@ -168,14 +168,12 @@ class UndeliverableAwardCompensator {
 
     private Answer<ChanceReturned> chanceOf(AwardWon won) {
         RaffleOrderId orderId = orderOf(won);
-        DomainEventStream history = events.readEvents(new AccountId(won.activityId(), won.userId()).text());
-        while (history.hasNext()) {
-            if (history.next().getPayload() instanceof ChanceSpent spent
-                    && spent.orderId().equals(orderId)) {
-                return Answer.done(new ChanceReturned(won.activityId(), won.userId(), orderId, spent.day()));
-            }
-        }
-        return impossible(won);
+        String account = new AccountId(won.activityId(), won.userId()).text();
+        return EventStreams.select(events, account, ChanceSpent.class)
+                .filter(spent -> spent.orderId().equals(orderId))
+                .findFirst()
+                .map(spent -> Answer.done(new ChanceReturned(won.activityId(), won.userId(), orderId, spent.day())))
+                .orElseGet(() -> impossible(won));
     }
 
     private CompensationResult done(

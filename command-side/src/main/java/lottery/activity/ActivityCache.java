@@ -10,9 +10,9 @@ import lottery.api.Refused;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
 import lottery.store.FollowedCache;
+import lottery.store.log.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -76,13 +76,7 @@ public class ActivityCache {
     }
 
     private Optional<ActivityProgress> read(ActivityId activityId) {
-        DomainEventStream history = events.readEvents(activityId.text());
-        ActivityProgress activity = null;
-        while (history.hasNext()) {
-            activity = ActivityProgress.evolve(
-                    activity, (ActivityEvent) history.next().getPayload());
-        }
-        return Optional.ofNullable(activity);
+        return EventStreams.fold(events, activityId.text(), ActivityProgress::evolve);
     }
 
     /** Drops a cached activity if it was read before this time. So the next answer is not older than this time. */

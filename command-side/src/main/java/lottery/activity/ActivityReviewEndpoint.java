@@ -10,9 +10,9 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
+import lottery.store.log.EventStreams;
 import lottery.store.trace.Actor;
 import lottery.strategy.StrategyCache;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -111,11 +111,8 @@ class ActivityReviewEndpoint {
     }
 
     private ActivityReviewFacts read(ActivityId activityId) {
-        DomainEventStream history = events.readEvents(activityId.text());
-        ActivityReviewFacts review = null;
-        while (history.hasNext()) {
-            review = ActivityReviewFacts.evolve(review, history.next());
-        }
+        ActivityReviewFacts review = EventStreams.<@Nullable ActivityReviewFacts>foldMessages(
+                events, activityId.text(), 0, null, ActivityReviewFacts::evolve);
         if (review == null) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }

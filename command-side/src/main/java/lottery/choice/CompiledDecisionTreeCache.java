@@ -6,9 +6,9 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.store.FollowedCache;
+import lottery.store.log.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -33,14 +33,10 @@ class CompiledDecisionTreeCache {
     }
 
     private Optional<CompiledChoiceTree> assemble(TreeId treeId) {
-        DomainEventStream history = events.readEvents(treeId.text());
-        TreeDefined newest = null;
-        while (history.hasNext()) {
-            newest = switch ((TreeEvent) history.next().getPayload()) {
-                case TreeDefined defined -> defined;
-            };
-        }
-        return Optional.ofNullable(newest).map(CompiledChoiceTree::of);
+        return EventStreams.<TreeDefined, TreeEvent>fold(events, treeId.text(), (_, event) -> switch (event) {
+                    case TreeDefined defined -> defined;
+                })
+                .map(CompiledChoiceTree::of);
     }
 
     /**

@@ -6,7 +6,7 @@ import lottery.api.credit.CreditProposal;
 import lottery.api.credit.CreditProposalEvent;
 import lottery.api.credit.CreditProposalEvent.CreditsProposed;
 import lottery.api.credit.CreditProposalId;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -24,12 +24,11 @@ class CreditProposalReader {
 
     /** Returns the proposal as it is now. */
     Optional<CreditProposal> find(CreditProposalId proposalId) {
-        DomainEventStream history = events.readEvents(proposalId.text());
-        CreditProposal proposal = null;
-        while (history.hasNext()) {
-            CreditProposalEvent event = (CreditProposalEvent) history.next().getPayload();
-            proposal = proposal == null ? CreditProposal.of((CreditsProposed) event) : proposal.after(event);
-        }
-        return Optional.ofNullable(proposal).map(known -> known.at(clock.instant()));
+        return EventStreams.<CreditProposal, CreditProposalEvent>fold(
+                        events,
+                        proposalId.text(),
+                        (proposal, event) ->
+                                proposal == null ? CreditProposal.of((CreditsProposed) event) : proposal.after(event))
+                .map(known -> known.at(clock.instant()));
     }
 }

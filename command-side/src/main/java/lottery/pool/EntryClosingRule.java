@@ -11,8 +11,8 @@ import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.DrawPlan;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventhandling.DomainEventMessage;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -66,22 +66,20 @@ class EntryClosingRule {
      * @param closedAt when the activity was closed; it cannot be opened again after that time; null if it is not closed
      */
     private record ActivityLifetime(
-            boolean started, @Nullable Instant closedAt) {}
+            boolean started, @Nullable Instant closedAt) {
+
+        ActivityLifetime after(DomainEventMessage<?> event) {
+            return switch (event.getPayload()) {
+                case ActivityStarted _ -> new ActivityLifetime(true, null);
+                case ActivityClosed _ -> new ActivityLifetime(started, event.getTimestamp());
+                default -> this;
+            };
+        }
+    }
 
     /** Reads the log, because the cache may be some seconds old, and the exact moment matters. */
     private ActivityLifetime read(ActivityId activityId) {
-        DomainEventStream history = events.readEvents(activityId.text());
-        boolean started = false;
-        Instant closedAt = null;
-        while (history.hasNext()) {
-            DomainEventMessage<?> event = history.next();
-            if (event.getPayload() instanceof ActivityStarted) {
-                started = true;
-                closedAt = null;
-            } else if (event.getPayload() instanceof ActivityClosed) {
-                closedAt = event.getTimestamp();
-            }
-        }
-        return new ActivityLifetime(started, closedAt);
+        return EventStreams.foldMessages(
+                events, activityId.text(), 0, new ActivityLifetime(false, null), ActivityLifetime::after);
     }
 }

@@ -22,7 +22,6 @@ import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.DrawPlan;
-import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
@@ -44,11 +43,11 @@ import lottery.fairness.SeedCache;
 import lottery.rule.CompiledStrategy;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
+import lottery.store.log.EventStreams;
 import lottery.store.log.HistoryReader;
 import lottery.store.log.NamedNumberSeries.AssignedNumber;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventhandling.DomainEventMessage;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -314,20 +313,12 @@ class PoolDrawExecutor {
      * record is refused.
      */
     Answer<AwardDefinition> vacated(PoolFrozen frozen, AwardRecordId recordId) {
-        DomainEventStream stored = events.readEvents(recordId.text());
-        AwardProgress record = null;
-        while (stored.hasNext()) {
-            record = AwardProgress.after(record, (AwardEvent) stored.next().getPayload());
-        }
-        boolean vacated = record != null
-                && record.won().activityId().equals(frozen.activityId())
-                && (record.state() == AwardState.FORFEITED || record.state() == AwardState.VOIDED);
-        return vacated && record != null
-                ? awards(frozen)
-                        .award(record.won().award().awardId())
-                        .map(Answer::done)
-                        .orElseGet(() -> Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text())))
-                : Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text()));
+        return EventStreams.fold(events, recordId.text(), AwardProgress::after)
+                .filter(record -> record.won().activityId().equals(frozen.activityId()))
+                .filter(record -> record.state() == AwardState.FORFEITED || record.state() == AwardState.VOIDED)
+                .flatMap(record -> awards(frozen).award(record.won().award().awardId()))
+                .map(Answer::done)
+                .orElseGet(() -> Answer.no(new Refused(Refusal.AWARD_STATE, recordId.text())));
     }
 
     PoolAwardPlaces awards(PoolFrozen frozen) {

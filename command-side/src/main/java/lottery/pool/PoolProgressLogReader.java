@@ -9,8 +9,8 @@ import lottery.activity.OpenPoolLookup;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventhandling.DomainEventMessage;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -42,7 +42,13 @@ class PoolProgressLogReader implements OpenPoolLookup {
      *
      * @param next the sequence number of its next event
      */
-    private record CachedPool(PoolProgress pool, long next, long readNanos) {}
+    private record CachedPool(PoolProgress pool, long next, long readNanos) {
+
+        CachedPool after(DomainEventMessage<?> event) {
+            return new CachedPool(
+                    pool.evolve((PoolEvent) event.getPayload()), event.getSequenceNumber() + 1, readNanos);
+        }
+    }
 
     PoolProgress find(ActivityId activityId) {
         CachedPool cached = kept.getIfPresent(activityId);
@@ -77,14 +83,9 @@ class PoolProgressLogReader implements OpenPoolLookup {
 
     private CachedPool readOn(ActivityId activityId, @Nullable CachedPool cached) {
         long readNanos = ticker.read();
-        PoolProgress pool = cached == null ? PoolProgress.open(activityId) : cached.pool();
-        long next = cached == null ? 0 : cached.next();
-        DomainEventStream history = events.readEvents(new PoolId(activityId).text(), next);
-        while (history.hasNext()) {
-            DomainEventMessage<?> event = history.next();
-            pool = pool.evolve((PoolEvent) event.getPayload());
-            next = event.getSequenceNumber() + 1;
-        }
-        return new CachedPool(pool, next, readNanos);
+        CachedPool known = cached == null
+                ? new CachedPool(PoolProgress.open(activityId), 0, readNanos)
+                : new CachedPool(cached.pool(), cached.next(), readNanos);
+        return EventStreams.foldMessages(events, new PoolId(activityId).text(), known.next(), known, CachedPool::after);
     }
 }

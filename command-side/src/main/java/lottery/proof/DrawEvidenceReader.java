@@ -14,17 +14,12 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.RoundCommitment;
-import lottery.api.raffle.RaffleEvent;
-import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
-import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
-import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
-import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
-import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
+import lottery.store.log.EventStreams;
 import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
 import org.axonframework.common.stream.BlockingStream;
@@ -69,19 +64,7 @@ class DrawEvidenceReader {
     }
 
     Optional<RaffleDrawn> draw(RaffleOrderId orderId) {
-        DomainEventStream history = events.readEvents(orderId.text());
-        Optional<RaffleDrawn> draw = Optional.empty();
-        while (history.hasNext()) {
-            draw = switch ((RaffleEvent) history.next().getPayload()) {
-                case RaffleDrawn drawn -> Optional.of(drawn);
-                case RaffleOrderCreated _,
-                        RaffleOrderCancelled _,
-                        RaffleOrderRefused _,
-                        EntryMade _,
-                        RequestAnswered _ -> draw;
-            };
-        }
-        return draw;
+        return EventStreams.select(events, orderId.text(), RaffleDrawn.class).findFirst();
     }
 
     /** Returns the rules and rounds of an activity; empty if the activity does not exist. */

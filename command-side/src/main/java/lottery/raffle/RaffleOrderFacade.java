@@ -11,7 +11,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -55,10 +55,9 @@ public class RaffleOrderFacade {
 
     /** Returns the event that made an order an entry; empty if the order is no entry. */
     public Optional<EntryMade> entry(RaffleOrderId orderId) {
-        DomainEventStream history = events.readEvents(orderId.text());
-        return history.hasNext() && history.next().getPayload() instanceof EntryMade entry
-                ? Optional.of(entry)
-                : Optional.empty();
+        return EventStreams.<RaffleEvent>first(events, orderId.text())
+                .filter(EntryMade.class::isInstance)
+                .map(EntryMade.class::cast);
     }
 
     public DecidedDraw decide(DrawDecisionInput due) {
@@ -100,12 +99,6 @@ public class RaffleOrderFacade {
     }
 
     public Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {
-        DomainEventStream history = events.readEvents(orderId.text());
-        RaffleOrderProgress order = null;
-        while (history.hasNext()) {
-            order = RaffleOrderProgress.after(
-                    order, (RaffleEvent) history.next().getPayload());
-        }
-        return Optional.ofNullable(order);
+        return EventStreams.fold(events, orderId.text(), RaffleOrderProgress::after);
     }
 }

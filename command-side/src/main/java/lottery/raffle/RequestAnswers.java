@@ -19,7 +19,7 @@ import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -74,10 +74,7 @@ public class RequestAnswers {
      * may be a refusal.
      */
     Optional<Answer<RequestAnswered>> find(RaffleOrderId requestId) {
-        DomainEventStream history = events.readEvents(requestId.text());
-        return history.hasNext()
-                ? Optional.of(answerOf((RaffleEvent) history.next().getPayload()))
-                : Optional.empty();
+        return EventStreams.<RaffleEvent>first(events, requestId.text()).map(RequestAnswers::answerOf);
     }
 
     private static Answer<RequestAnswered> answerOf(RaffleEvent first) {

@@ -5,7 +5,7 @@ import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -21,21 +21,15 @@ public class BehaviourReader {
 
     /** Returns the behaviour as it is now. */
     Optional<BehaviourProgress> find(BehaviourId behaviourId) {
-        DomainEventStream history = events.readEvents(behaviourId.text());
-        BehaviourProgress progress = null;
-        while (history.hasNext()) {
-            BehaviourEvent event = (BehaviourEvent) history.next().getPayload();
-            progress = progress == null ? BehaviourProgress.of((BehaviourReported) event) : progress.after(event);
-        }
-        return Optional.ofNullable(progress);
+        return EventStreams.<BehaviourProgress, BehaviourEvent>fold(
+                events,
+                behaviourId.text(),
+                (progress, event) ->
+                        progress == null ? BehaviourProgress.of((BehaviourReported) event) : progress.after(event));
     }
 
     /** Returns the behaviour as it was when it was reported. This is the answer to a repeated request. */
     public Optional<BehaviourProgress> first(BehaviourId behaviourId) {
-        DomainEventStream history = events.readEvents(behaviourId.text());
-        return history.hasNext()
-                ? Optional.of(
-                        BehaviourProgress.of((BehaviourReported) history.next().getPayload()))
-                : Optional.empty();
+        return EventStreams.<BehaviourReported>first(events, behaviourId.text()).map(BehaviourProgress::of);
     }
 }

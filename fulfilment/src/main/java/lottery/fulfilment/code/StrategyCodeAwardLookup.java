@@ -1,14 +1,16 @@
 package lottery.fulfilment.code;
 
 import java.util.Optional;
+import java.util.stream.Stream;
+import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.Message;
 import org.springframework.stereotype.Component;
 
 /**
@@ -30,10 +32,8 @@ final class StrategyCodeAwardLookup {
      */
     boolean contain(CodePoolId pool) {
         return strategyOf(pool.activityId()).stream()
-                .flatMap(strategy -> events.readEvents(strategy.text(), 0).asStream())
-                .map(Message::getPayload)
-                .filter(StrategyEvent.class::isInstance)
-                .flatMap(event -> ((StrategyEvent) event).definition().awards().stream())
+                .flatMap(strategy -> EventStreams.select(events, strategy.text(), StrategyEvent.class))
+                .flatMap(version -> version.definition().awards().stream())
                 .anyMatch(award -> award.awardId() == pool.awardId() && award.type() == AwardType.CODE);
     }
 
@@ -42,15 +42,12 @@ final class StrategyCodeAwardLookup {
     }
 
     private Optional<StrategyId> strategyOf(ActivityId activityId) {
-        return events.readEvents(activityId.text(), 0)
-                .asStream()
-                .<Object>map(Message::getPayload)
+        return EventStreams.select(events, activityId.text(), ActivityEvent.class)
                 .flatMap(event -> switch (event) {
                     case ActivityCreated created ->
-                        Optional.of(created.definition().strategyId()).stream();
-                    case ActivityEdited edited ->
-                        Optional.of(edited.definition().strategyId()).stream();
-                    default -> Optional.<StrategyId>empty().stream();
+                        Stream.of(created.definition().strategyId());
+                    case ActivityEdited edited -> Stream.of(edited.definition().strategyId());
+                    case ActivityEvent _ -> Stream.empty();
                 })
                 .reduce((earlier, later) -> later);
     }

@@ -25,12 +25,12 @@ import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.feed.FeedStockLevel.StockStep;
 import lottery.messaging.feed.StockFeedTable.StockKey;
+import lottery.store.log.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.Message;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.jspecify.annotations.Nullable;
@@ -117,12 +117,15 @@ final class StockFeedProjection {
     }
 
     private void giveBack(AwardRecordId awardRecordId, EventStore events) {
-        first(awardRecordId.text(), AwardWon.class, events).ifPresent(won -> {
-            Integer unit = won.unit();
-            if (unit != null) {
-                level(new StockKey(won.activityId(), won.award().awardId())).giveBack(unit);
-            }
-        });
+        EventStreams.select(events, awardRecordId.text(), AwardWon.class)
+                .findFirst()
+                .ifPresent(won -> {
+                    Integer unit = won.unit();
+                    if (unit != null) {
+                        level(new StockKey(won.activityId(), won.award().awardId()))
+                                .giveBack(unit);
+                    }
+                });
     }
 
     private void tell(AwardWon won, StockStep step, TrackedEventMessage<?> message) {
@@ -167,18 +170,16 @@ final class StockFeedProjection {
 
     /** Returns the first event that says how an order was decided: by its own draw, or as an entry of a pool. */
     private static Optional<RaffleEvent> first(RaffleOrderId orderId, EventStore events) {
-        return events.readEvents(orderId.text(), 0)
-                .asStream()
-                .<Object>map(Message::getPayload)
+        return EventStreams.select(events, orderId.text(), RaffleEvent.class)
                 .filter(event -> event instanceof RaffleDrawn || event instanceof EntryMade)
-                .map(RaffleEvent.class::cast)
                 .findFirst();
     }
 
     private Optional<PoolFrozen> poolOf(ActivityId activityId, EventStore events) {
         Map<ActivityId, PoolFrozen> pools = batch().pools();
         if (!pools.containsKey(activityId)) {
-            first(new PoolId(activityId).text(), PoolFrozen.class, events)
+            EventStreams.select(events, new PoolId(activityId).text(), PoolFrozen.class)
+                    .findFirst()
                     .ifPresent(frozen -> pools.put(activityId, frozen));
         }
         return Optional.ofNullable(pools.get(activityId));
@@ -187,11 +188,7 @@ final class StockFeedProjection {
     private @Nullable Integer stockOf(VersionedAward award, EventStore events) {
         Map<VersionedAward, Integer> stocks = batch().stocks();
         if (!stocks.containsKey(award)) {
-            events.readEvents(award.strategyId().text(), 0)
-                    .asStream()
-                    .<Object>map(Message::getPayload)
-                    .filter(StrategyEvent.class::isInstance)
-                    .map(StrategyEvent.class::cast)
+            EventStreams.select(events, award.strategyId().text(), StrategyEvent.class)
                     .forEach(defined -> addStocks(defined, stocks));
         }
         return stocks.get(award);
@@ -203,15 +200,6 @@ final class StockFeedProjection {
                 stocks.put(new VersionedAward(defined.strategyId(), defined.version(), award.awardId()), award.stock());
             }
         }
-    }
-
-    private static <E> Optional<E> first(String aggregate, Class<E> type, EventStore events) {
-        return events.readEvents(aggregate, 0)
-                .asStream()
-                .<Object>map(Message::getPayload)
-                .filter(type::isInstance)
-                .map(type::cast)
-                .findFirst();
     }
 
     private FeedStockLevel level(StockKey key) {

@@ -8,7 +8,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.UnreadableMessageException;
-import org.axonframework.eventsourcing.eventstore.DomainEventStream;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -27,14 +27,11 @@ public final class AwardProgressLogReader {
 
     /** Returns the progress; empty if there is no such award. */
     public Optional<AwardProgress> find(AwardRecordId id) {
-        @Nullable AwardProgress progress = null;
-        DomainEventStream history = events.readEvents(id.text());
-        while (history.hasNext()) {
-            if (history.next().getPayload() instanceof AwardEvent event) {
-                progress = AwardProgress.after(progress, event);
-            }
-        }
-        return Optional.ofNullable(progress);
+        return EventStreams.<AwardProgress, Object>fold(
+                events,
+                id.text(),
+                (progress, event) ->
+                        event instanceof AwardEvent known ? AwardProgress.after(progress, known) : progress);
     }
 
     /**

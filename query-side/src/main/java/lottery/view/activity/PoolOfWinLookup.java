@@ -3,12 +3,11 @@ package lottery.view.activity;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
-import java.util.stream.Stream;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolId;
-import org.axonframework.eventhandling.EventMessage;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -54,10 +53,7 @@ public class PoolOfWinLookup {
     }
 
     private Optional<PoolFrozen> told(ActivityId activityId) {
-        return events.readEvents(new PoolId(activityId).text())
-                .asStream()
-                .map(EventMessage::getPayload)
-                .flatMap(event -> event instanceof PoolFrozen frozen ? Stream.of(frozen) : Stream.empty())
+        return EventStreams.select(events, new PoolId(activityId).text(), PoolFrozen.class)
                 .findFirst();
     }
 }

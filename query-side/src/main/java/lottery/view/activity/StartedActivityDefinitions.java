@@ -5,10 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.activity.ActivityDefinition;
+import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
-import org.axonframework.eventhandling.EventMessage;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -42,13 +43,11 @@ public class StartedActivityDefinitions {
     }
 
     private Optional<ActivityDefinition> told(ActivityId activityId) {
-        return events.readEvents(activityId.text())
-                .asStream()
-                .map(EventMessage::getPayload)
+        return EventStreams.select(events, activityId.text(), ActivityEvent.class)
                 .flatMap(event -> switch (event) {
                     case ActivityCreated created -> Stream.of(created.definition());
                     case ActivityEdited edited -> Stream.of(edited.definition());
-                    default -> Stream.empty();
+                    case ActivityEvent _ -> Stream.empty();
                 })
                 .reduce((_, newer) -> newer);
     }

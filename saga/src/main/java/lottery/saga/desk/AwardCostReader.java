@@ -3,14 +3,13 @@ package lottery.saga.desk;
 import java.math.BigDecimal;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
-import org.axonframework.eventhandling.DomainEventMessage;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -43,27 +42,16 @@ final class AwardCostReader {
 
     private Optional<RaffleDrawn> drawOf(AwardWon won) {
         String order = new RaffleOrderId(won.awardRecordId().key()).text();
-        return eventsOf(order, 0)
-                .filter(RaffleDrawn.class::isInstance)
-                .map(RaffleDrawn.class::cast)
-                .findFirst();
+        return EventStreams.select(events, order, RaffleDrawn.class).findFirst();
     }
 
-    /**
-     * Returns the award's definition in the version that has drawn it. Each version of a strategy is one event of its
-     * stream, so version 1 has the sequence number 0.
-     */
+    /** Returns the award's definition in the version that has drawn it. */
     private AwardDefinition definitionOf(Prize award, RaffleDrawn drawn) {
-        return eventsOf(drawn.strategyId().text(), drawn.strategyVersion() - 1L)
-                .limit(1)
-                .filter(StrategyEvent.class::isInstance)
-                .flatMap(version -> ((StrategyEvent) version).definition().awards().stream())
+        return EventStreams.select(events, drawn.strategyId().text(), StrategyEvent.class)
+                .filter(version -> version.version() == drawn.strategyVersion())
+                .flatMap(version -> version.definition().awards().stream())
                 .filter(defined -> defined.awardId() == award.awardId())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(drawn.orderId() + " was drawn by a strategy"));
-    }
-
-    private Stream<Object> eventsOf(String aggregate, long first) {
-        return events.readEvents(aggregate, first).asStream().<Object>map(DomainEventMessage::getPayload);
     }
 }

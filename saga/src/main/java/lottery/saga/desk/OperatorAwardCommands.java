@@ -13,6 +13,7 @@ import lottery.api.award.AwardState;
 import lottery.api.strategy.Remedy;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
@@ -34,13 +35,9 @@ final class OperatorAwardCommands {
 
     /** Compensates an award with a command to the winner's account, which the record's first event names. */
     Answer<AwardState> remedy(AwardRecordId id, Remedy by) {
-        return events.readEvents(id.text())
-                .asStream()
-                .limit(1)
-                .map(first -> first.getPayload() instanceof AwardWon won
-                        ? send(new CompensateAward(new AccountId(won.activityId(), won.userId()), id, by))
-                        : Answer.<AwardState>no(new Refused(Refusal.NOT_FOUND, id.text())))
+        return EventStreams.select(events, id.text(), AwardWon.class)
                 .findFirst()
+                .map(won -> send(new CompensateAward(new AccountId(won.activityId(), won.userId()), id, by)))
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
     }
 
