@@ -128,8 +128,8 @@ class ConflictRetryTest {
         AtomicInteger attempts = new AtomicInteger();
         SendUnknownParcel command = new SendUnknownParcel(parcel, () -> {
             if (attempts.incrementAndGet() == 1) {
-                CompletableFuture.runAsync(() -> events.publish(new GenericDomainEventMessage<>(
-                                "parcel", parcel, 0, new ParcelSent(parcel, "Oslo"))))
+                CompletableFuture.runAsync(() -> events.publish(
+                                new GenericDomainEventMessage<>("parcel", parcel, 0, new ParcelSent(parcel, "Oslo"))))
                         .join();
             }
         });

@@ -62,8 +62,9 @@ class SingleFlightTest {
     }
 
     private Future<Integer> asks(long asOf) {
-        return threads.submit(() ->
-                RequiredPositionHolder.at(asOf, () -> together.ask(new FindNumber(), _ -> {
+        return threads.submit(() -> RequiredPositionHolder.at(
+                asOf,
+                () -> together.ask(new FindNumber(), _ -> {
                     CompletableFuture<Integer> question = new CompletableFuture<>();
                     positions.add(RequiredPositionHolder.position());
                     questions.add(question);

@@ -82,8 +82,7 @@ class BackgroundLoopTest {
     }
 
     @Test
-    @DisplayName(
-            "logs each kind of failure once until the task succeeds, and outages without a stack trace")
+    @DisplayName("logs each kind of failure once until the task succeeds, and outages without a stack trace")
     void logsOnce(CapturedOutput output) {
         failures.add(new SQLException("no harbour"));
         failures.add(new SQLException("no harbour"));

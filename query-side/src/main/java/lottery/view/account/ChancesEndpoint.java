@@ -36,10 +36,7 @@ class ChancesEndpoint {
     private final InstantSource clock;
 
     ChancesEndpoint(
-            SingleFlight questions,
-            RedisActivityReadModel activities,
-            AccountReadModel accounts,
-            InstantSource clock) {
+            SingleFlight questions, RedisActivityReadModel activities, AccountReadModel accounts, InstantSource clock) {
         this.questions = questions;
         this.activities = activities;
         this.accounts = accounts;
@@ -60,7 +57,7 @@ class ChancesEndpoint {
     private Optional<ChancesLeft> answer(FindChances query) {
         return activities
                 .recent(query.account().activityId())
-                .map(activity -> accounts.find(query.account())
-                        .chancesOn(activity.dayAt(clock.instant()), activity.free()));
+                .map(activity ->
+                        accounts.find(query.account()).chancesOn(activity.dayAt(clock.instant()), activity.free()));
     }
 }

@@ -30,9 +30,8 @@ class CreditProposalListReader {
      * @param cursor where the previous page ended; null for the first page
      */
     record FindCreditProposals(
-            @Nullable CreditProposalState state,
-            @Nullable String cursor,
-            int limit) implements Query<CreditProposalPage> {}
+            @Nullable CreditProposalState state, @Nullable String cursor, int limit)
+            implements Query<CreditProposalPage> {}
 
     private final JdbcClient database;
     private final InstantSource clock;

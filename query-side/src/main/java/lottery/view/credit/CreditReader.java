@@ -27,8 +27,7 @@ class CreditReader {
      *
      * @param cursor where the previous page ended; null for the first page
      */
-    record FindCreditEntries(
-            UserId userId, @Nullable String cursor, int limit) implements Query<CreditEntries> {}
+    record FindCreditEntries(UserId userId, @Nullable String cursor, int limit) implements Query<CreditEntries> {}
 
     private final RowReader<CreditEntryKey, CreditEntryColumns> rows;
 

@@ -49,7 +49,6 @@ class RechargesEndpoint {
         if (outBusinessNo != null && (outBusinessNo.isBlank() || outBusinessNo.length() > NUMBER_LENGTH_MAX)) {
             throw new RefusedException(Refusal.INVALID, "outBusinessNo");
         }
-        return questions.ask(
-                new FindRecharges(activityId, userId, outBusinessNo, cursor, limit), recharges::answer);
+        return questions.ask(new FindRecharges(activityId, userId, outBusinessNo, cursor, limit), recharges::answer);
     }
 }

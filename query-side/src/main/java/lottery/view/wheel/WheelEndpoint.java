@@ -37,8 +37,7 @@ class WheelEndpoint {
                     locked, how many draws unlock it, and whether it is sold out, held, or already won as often as the
                     user can. Rates are not included; the published odds have them.""")
     @GetMapping("/api/v1/activities/{activityId}/awards")
-    List<UserWheel.WheelAward> getWheel(
-            @PathVariable ActivityId activityId, @RequestParam UserId userId) {
+    List<UserWheel.WheelAward> getWheel(@PathVariable ActivityId activityId, @RequestParam UserId userId) {
         if (!Actor.mayAccessDataOf(userId.value())) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }

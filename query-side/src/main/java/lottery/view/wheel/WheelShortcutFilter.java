@@ -39,8 +39,8 @@ class WheelShortcutFilter extends HttpFilter {
     private static final Pattern TAG = Pattern.compile("\"[^\",]*\"");
 
     /**
-     * The reader is looked up at the first request. Filters are created before other beans. If this filter
-     * needed the reader at once, nearly all other beans would be created with the filter.
+     * The reader is looked up at the first request. Filters are created before other beans. If this filter needed the
+     * reader at once, nearly all other beans would be created with the filter.
      */
     private final transient ObjectProvider<WheelReader> wheels;
 

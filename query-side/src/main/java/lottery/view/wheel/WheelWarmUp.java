@@ -88,8 +88,7 @@ final class WheelWarmUp implements ApplicationRunner {
             }
             activityId.ifPresentOrElse(
                     wheel,
-                    () -> LOG.info(
-                            "This process knows no activity yet. The first query for a wheel may take longer."));
+                    () -> LOG.info("This process knows no activity yet. The first query for a wheel may take longer."));
         } catch (RuntimeException e) {
             LOG.warn("The queries are not warmed up: {}. The first queries may take longer.", e.toString());
         }

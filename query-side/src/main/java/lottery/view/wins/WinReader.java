@@ -51,7 +51,9 @@ class WinReader {
     }
 
     Optional<Win> answer(FindWin query) {
-        return rows.find(WinRow::new, "award_record_id = ?", query.awardRecordId().text()).stream()
+        return rows
+                .find(WinRow::new, "award_record_id = ?", query.awardRecordId().text())
+                .stream()
                 .findFirst()
                 .map(WinRow::toWin)
                 .map(this::withText);

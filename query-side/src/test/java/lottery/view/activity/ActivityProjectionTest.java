@@ -37,8 +37,7 @@ class ActivityProjectionTest {
     private final JdbcClient sql;
 
     @Autowired
-    ActivityProjectionTest(
-            RedisActivityReadModel activities, ActivityReader answers, Script script, JdbcClient sql) {
+    ActivityProjectionTest(RedisActivityReadModel activities, ActivityReader answers, Script script, JdbcClient sql) {
         this.activities = activities;
         this.answers = answers;
         this.script = script;

@@ -226,7 +226,6 @@ class OddsAuditTest {
     }
 
     private OddsAudit audit() {
-        return audits.answer(new FindOddsAudit(activity))
-                .orElseGet(() -> new OddsAudit(activity, "0.999", List.of()));
+        return audits.answer(new FindOddsAudit(activity)).orElseGet(() -> new OddsAudit(activity, "0.999", List.of()));
     }
 }

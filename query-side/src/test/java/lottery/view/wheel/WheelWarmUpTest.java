@@ -75,7 +75,10 @@ class WheelWarmUpTest {
         ActivityId created = script.activity();
         await().atMost(SOON).until(() -> activities.newest().isPresent());
         runners.forEach(WheelWarmUpTest::run);
-        assertThat(output).as("the process itself").doesNotContain("not warmed up").doesNotContain("no activity yet");
+        assertThat(output)
+                .as("the process itself")
+                .doesNotContain("not warmed up")
+                .doesNotContain("no activity yet");
 
         known.add(created);
         begin(LONG).orTimeout(10, TimeUnit.SECONDS).join();
