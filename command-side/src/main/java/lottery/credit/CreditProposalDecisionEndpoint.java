@@ -7,6 +7,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import lottery.EndpointCommandSender;
+import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.credit.CreditProposal;
@@ -78,7 +79,12 @@ class CreditProposalDecisionEndpoint {
                         .filter(proposal -> proposal.state() == CreditProposalState.PROPOSED
                                 && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
-                yield commands.send(new ConfirmCredits(proposalId)).orThrow();
+                Answer<CreditProposal> confirmed = commands.send(new ConfirmCredits(proposalId));
+                // A request at the same time may have confirmed the proposal after this one had read it.
+                yield proposals
+                        .find(proposalId)
+                        .filter(proposal -> proposal.state() == CreditProposalState.BOOKED)
+                        .orElseGet(confirmed::orThrow);
             }
             case DECLINE ->
                 commands.send(new DeclineCredits(proposalId, form.reason())).orThrow();
