@@ -68,7 +68,17 @@ public final class EndpointCommandSender {
             Supplier<? extends Answer<?>> requirement,
             Function<Refused, Answer<R>> earlier) {
         requireNotBanned(user);
-        awaitTurn(command.target());
+        requireRate(command.subject(), 1);
+        return spendInTurn(command, requirement, earlier);
+    }
+
+    /**
+     * Sends a command that spends something of a user, after the last two guards. The caller has passed the other two
+     * already.
+     */
+    public <R> Answer<IdempotentResult<R>> spendInTurn(
+            Command<R> command, Supplier<? extends Answer<?>> requirement, Function<Refused, Answer<R>> earlier) {
+        awaitTurn(command.subject());
         return switch (requirement.get().then(_ -> send(command))) {
             case Answer.Done<R>(R result) -> Answer.done(new IdempotentResult<>(result, false));
             case Answer.No<R>(Refused refused) ->
@@ -82,7 +92,8 @@ public final class EndpointCommandSender {
      * @throws RefusedException if the command gets no turn; nothing has happened then
      */
     public <R> Answer<R> sendInTurn(Command<R> command) {
-        awaitTurn(command.target());
+        requireRate(command.subject(), 1);
+        awaitTurn(command.subject());
         return send(command);
     }
 
@@ -103,21 +114,18 @@ public final class EndpointCommandSender {
 
     /**
      * Waits for the turn of a draw or of another frequent command. Its turn comes when the processors can keep up with
-     * its events. The command also counts against the rate of its player.
+     * its events.
      *
-     * @throws RefusedException {@code RATE_LIMITED} if the player sends too many commands, or {@code BUSY} if the wait
-     *     would be too long; in both cases nothing has happened
+     * @throws RefusedException {@code BUSY} if the wait would be too long; nothing has happened then
      */
     private void awaitTurn(AggregateId target) {
-        requireRate(target, 1);
         if (!admission.tryAdmit(TURN_WAIT_MAX)) {
             throw new RefusedException(Refusal.BUSY, target.text());
         }
     }
 
     /**
-     * Counts a request that needs no turn against its player's rate, because it waits in the queue or names nothing
-     * that exists.
+     * Counts a request against its player's rate.
      *
      * @param units how many chances the request may spend
      * @throws RefusedException if the player sends too many requests; nothing has happened then
@@ -187,6 +195,6 @@ public final class EndpointCommandSender {
     }
 
     private static <R> Answer<R> refused(Refusal why, Command<R> command) {
-        return Answer.no(new Refused(why, command.target().text()));
+        return Answer.no(new Refused(why, command.subject().text()));
     }
 }

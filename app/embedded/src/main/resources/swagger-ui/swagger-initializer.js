@@ -14,7 +14,12 @@ function forDemo(contract) {
 }
 
 window.onload = async () => {
-    const contract = await (await fetch('/v3/api-docs')).json();
+    const answer = await fetch('/v3/api-docs');
+    if (!answer.ok) {
+        document.body.textContent = `The contract was not answered: ${answer.status}`;
+        return;
+    }
+    const contract = await answer.json();
     window.ui = SwaggerUIBundle({
         spec: forDemo(contract),
         dom_id: '#swagger-ui',

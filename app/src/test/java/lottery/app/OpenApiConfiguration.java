@@ -19,6 +19,7 @@ import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.tags.Tag;
+import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -329,10 +330,14 @@ class OpenApiConfiguration {
         return meaning == null ? header.style(null) : meaning.get().required(header.getRequired());
     }
 
-    /** Returns whether the operations of an endpoint send commands, apart from its reads. */
+    /** Returns whether the operations of an endpoint send commands, by itself or by a class that it uses. */
     private static boolean sendsCommands(Class<?> endpoint) {
-        return Stream.of(endpoint.getDeclaredFields())
-                .anyMatch(field -> field.getType().equals(EndpointCommandSender.class));
+        return Stream.concat(typesIn(endpoint), typesIn(endpoint).flatMap(OpenApiConfiguration::typesIn))
+                .anyMatch(EndpointCommandSender.class::equals);
+    }
+
+    private static Stream<Class<?>> typesIn(Class<?> user) {
+        return Stream.of(user.getDeclaredFields()).map(Field::getType);
     }
 
     /** @param otherwise what 200 also returns, without the header; empty if it returns nothing else */

@@ -4,9 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
@@ -18,8 +16,6 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.AwardType;
-import lottery.api.strategy.GrantTime;
-import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.Seed;
@@ -29,11 +25,7 @@ import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawSituation;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 
 /** Measures a draw as it is made and as it is verified: ten awards without a limit, two of them locked. */
 @State(Scope.Thread)
@@ -78,7 +70,9 @@ public class DrawBenchmark {
     private static StrategyDefinition definition() {
         List<AwardDefinition> awards = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
-            awards.add(AwardDefinition.of(i, "Award " + i, AwardType.TEXT, new BigDecimal("0.0987")).lockedUntilDraws(i > 8 ? 2 : 0).build());
+            awards.add(AwardDefinition.of(i, "Award " + i, AwardType.TEXT, new BigDecimal("0.0987"))
+                    .lockedUntilDraws(i > 8 ? 2 : 0)
+                    .build());
         }
         return StrategyDefinition.of(StrategyDefinition.Mode.SINGLE, awards, 1);
     }

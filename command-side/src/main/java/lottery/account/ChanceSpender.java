@@ -6,6 +6,7 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentResult;
 import lottery.api.Answer;
 import lottery.api.Refused;
+import lottery.api.UserId;
 import lottery.api.account.AccountCommand;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.raffle.DrawRequestResult;
@@ -32,6 +33,10 @@ class ChanceSpender {
         this.audience = audience;
         this.repeatedRequests = repeatedRequests;
         this.drawMeters = drawMeters;
+    }
+
+    void requireNotBanned(UserId user) {
+        commands.requireNotBanned(user);
     }
 
     /**

@@ -97,6 +97,8 @@ class ChosenDrawEndpoint {
         if (key == null) {
             throw new RefusedException(Refusal.KEY_REQUIRED, form.treeId().text());
         }
+        // The choice reads the tree, which a banned user does not need.
+        chances.requireNotBanned(user);
         Map<String, String> matters = Objects.requireNonNullElse(form.matters(), Map.of());
         ActivityId activity = choices.find(user, key)
                 .orElseGet(() ->

@@ -9,6 +9,7 @@ import jakarta.validation.constraints.Size;
 import lottery.EndpointCommandSender;
 import lottery.api.Answer;
 import lottery.api.Refusal;
+import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.credit.CreditProposal;
 import lottery.api.credit.CreditProposalCommand.ConfirmCredits;
@@ -79,12 +80,15 @@ class CreditProposalDecisionEndpoint {
                         .filter(proposal -> proposal.state() == CreditProposalState.PROPOSED
                                 && proposal.amount().signum() < 0)
                         .ifPresent(proposal -> commands.requireNotBanned(proposal.userId()));
-                Answer<CreditProposal> confirmed = commands.send(new ConfirmCredits(proposalId));
-                // A request at the same time may have confirmed the proposal after this one had read it.
-                yield proposals
-                        .find(proposalId)
-                        .filter(proposal -> proposal.state() == CreditProposalState.BOOKED)
-                        .orElseGet(confirmed::orThrow);
+                yield switch (commands.send(new ConfirmCredits(proposalId))) {
+                    case Answer.Done<CreditProposal>(CreditProposal confirmed) -> confirmed;
+                    // A request at the same time may have confirmed the proposal after this one had read it.
+                    case Answer.No<CreditProposal>(Refused refused) ->
+                        proposals
+                                .find(proposalId)
+                                .filter(proposal -> proposal.state() == CreditProposalState.BOOKED)
+                                .orElseThrow(() -> new RefusedException(refused));
+                };
             }
             case DECLINE ->
                 commands.send(new DeclineCredits(proposalId, form.reason())).orThrow();

@@ -47,8 +47,9 @@ public final class SharedBuckets {
 
     private final TimeMeter time;
     private final Executor background;
-    private final SingletonSupplier<ProxyManager<byte[]>> redis;
+    private final RedisConnectionFactory connections;
     private final RedisFailureLog failures = new RedisFailureLog("rate limits");
+    private volatile SingletonSupplier<ProxyManager<byte[]>> redis;
     private volatile long pausedUntilNanos;
 
     private final Cache<String, BucketProxy> buckets = Caffeine.newBuilder()
@@ -64,12 +65,21 @@ public final class SharedBuckets {
     SharedBuckets(RedisConnectionFactory connections, TimeMeter time, Executor background) {
         this.time = time;
         this.background = background;
-        // It connects for the first units, because Redis may be away when the process starts.
-        this.redis = SingletonSupplier.of(() -> Bucket4jLettuce.casBasedBuilder(commands(connections))
+        this.connections = connections;
+        this.redis = connection();
+    }
+
+    /** Returns a connection that begins with the first units, because Redis may be away when the process starts. */
+    private SingletonSupplier<ProxyManager<byte[]>> connection() {
+        return SingletonSupplier.of(() -> Bucket4jLettuce.casBasedBuilder(commands(connections))
                 .clientClock(time)
                 .requestTimeout(ANSWER_MAX)
                 .expirationAfterWrite(ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(KEPT_FULL))
                 .build());
+    }
+
+    private boolean isPaused() {
+        return time.currentTimeNanos() < pausedUntilNanos;
     }
 
     /** Returns the commands of the one connection that all users of Redis share. It connects again by itself. */
@@ -93,8 +103,12 @@ public final class SharedBuckets {
     }
 
     private void take(String key, Bandwidth limit, int units, LongConsumer left) {
-        if (time.currentTimeNanos() >= pausedUntilNanos) {
+        if (!isPaused()) {
             background.execute(() -> {
+                // Units that waited for the same attempt to connect do not try it again, one after the other.
+                if (isPaused()) {
+                    return;
+                }
                 try {
                     left.accept(buckets.get(key, _ -> bucket(key, limit))
                             .asVerbose()
@@ -105,6 +119,9 @@ public final class SharedBuckets {
                 } catch (RuntimeException away) {
                     pausedUntilNanos = time.currentTimeNanos() + PAUSE.toNanos();
                     failures.failed(away);
+                    // The connection may have been replaced.
+                    redis = connection();
+                    buckets.invalidateAll();
                 }
             });
         }

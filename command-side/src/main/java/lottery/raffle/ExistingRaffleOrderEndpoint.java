@@ -5,7 +5,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
@@ -21,6 +20,7 @@ import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
+import lottery.api.raffle.RaffleOrderState;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -92,16 +92,12 @@ class ExistingRaffleOrderEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
-        AccountId account = find(orderId)
-                .orElseThrow(() -> {
-                    // Guessed ids count against the rate of their player, too.
-                    commands.requireRate(orderId, 1);
-                    return notFound(orderId);
-                })
-                .accountId();
+        // The rate comes first, because nobody knows yet whose order it is, and a guessed id costs a read, too.
+        commands.requireRate(orderId, 1);
+        AccountId account = accountOf(orderId);
+        commands.requireNotBanned(account.userId());
         RaffleRequestIdentity request = request(account, key);
-        IdempotentResult<DrawRequestResult> drawn = commands.spend(
-                        account.userId(),
+        IdempotentResult<DrawRequestResult> drawn = commands.spendInTurn(
                         new DrawRaffleOrder(account, orderId, request),
                         () -> Answer.done(orderId),
                         refused -> repeatedRequests.draw(request, orderId, refused))
@@ -124,7 +120,7 @@ class ExistingRaffleOrderEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
-        AccountId account = find(orderId).orElseThrow(() -> notFound(orderId)).accountId();
+        AccountId account = accountOf(orderId);
         RaffleRequestIdentity request = request(account, key);
         return switch (commands.send(new CancelRaffleOrder(account, orderId, request))) {
             case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
@@ -135,14 +131,13 @@ class ExistingRaffleOrderEndpoint {
         };
     }
 
-    private Optional<RaffleOrderProgress> find(RaffleOrderId orderId) {
+    /** Returns whose order it is. An order that was refused in the queue counts as missing. */
+    private AccountId accountOf(RaffleOrderId orderId) {
         return orders.find(orderId)
-                .filter(order ->
-                        Actor.mayAccessDataOf(order.accountId().userId().value()));
-    }
-
-    private static RefusedException notFound(RaffleOrderId orderId) {
-        return new RefusedException(Refusal.NOT_FOUND, orderId.text());
+                .filter(order -> order.state() != RaffleOrderState.REFUSED
+                        && Actor.mayAccessDataOf(order.accountId().userId().value()))
+                .map(RaffleOrderProgress::accountId)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, orderId.text()));
     }
 
     private RaffleRequestIdentity request(AccountId account, @Nullable String key) {

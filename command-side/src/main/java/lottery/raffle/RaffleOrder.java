@@ -3,6 +3,8 @@ package lottery.raffle;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its id can be used once, so that a repeated request cannot become a second draw. An id can also be used by the
  * stored answer to a request, see {@link RequestAnswers}. Then no order has that id, and none ever will.
  */
-@Aggregate(type = "order", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
+@Aggregate(type = "order", lockFactory = "aggregateLocks")
 class RaffleOrder {
 
     @AggregateIdentifier
@@ -63,21 +65,21 @@ class RaffleOrder {
     }
 
     void draw(DecidedDraw draw) {
-        requireNotEnded();
+        requireIn(EnumSet.of(RaffleOrderState.CREATED));
         store(draw);
     }
 
     void cancel(Instant now) {
-        RaffleOrderProgress open = requireNotEnded();
+        RaffleOrderProgress open = requireIn(EnumSet.of(RaffleOrderState.CREATED, RaffleOrderState.ENTERED));
         apply(new RaffleOrderCancelled(open.orderId(), open.accountId().userId(), now));
     }
 
     /**
-     * Returns the order, which is neither drawn nor cancelled. The account has found it so in its own state. If that is
+     * Returns the order, which must be in one of these states. The account has found it so in its own state. If that is
      * wrong, another node has just ended the order, and the command is handled again.
      */
-    private RaffleOrderProgress requireNotEnded() {
-        if (order == null || (order.state() != RaffleOrderState.CREATED && order.state() != RaffleOrderState.ENTERED)) {
+    private RaffleOrderProgress requireIn(Set<RaffleOrderState> states) {
+        if (order == null || !states.contains(order.state())) {
             throw new ConcurrencyException(id + " was ended elsewhere, and its account as it is known here is too old");
         }
         return order;

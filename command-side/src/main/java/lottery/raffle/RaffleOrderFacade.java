@@ -13,6 +13,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -81,7 +82,12 @@ public class RaffleOrderFacade {
         return DrawResult.of(draw.drawn());
     }
 
-    /** Returns why an order cannot be drawn or cancelled, although its account has no such open order. */
+    /**
+     * Returns why an order cannot be drawn or cancelled, although its account has no such open order.
+     *
+     * @throws ConcurrencyException if the order is open: the account as it is known here is too old, and the command is
+     *     handled again
+     */
     public Refusal whyNotOpen(RaffleOrderId orderId, AccountId account) {
         return find(orderId)
                 .filter(order -> order.accountId().equals(account))
@@ -91,9 +97,7 @@ public class RaffleOrderFacade {
                     // An order that waits in the queue has no events. An order that was refused there counts as
                     // missing.
                     case QUEUED, REFUSED -> Refusal.NOT_FOUND;
-                    // The account in memory is too old. Its cache finds that before the commit, and the command is
-                    // handled again.
-                    case CREATED -> Refusal.BUSY;
+                    case CREATED -> throw new ConcurrencyException(account + " does not know " + orderId + " here");
                 })
                 .orElse(Refusal.NOT_FOUND);
     }

@@ -55,7 +55,7 @@ public final class StrategyDefinitionValidator {
 
     private static final int URL_LENGTH_MAX = 500;
 
-    /** What the systems that read the invoices tell OTHER awards apart by. */
+    /** The form of {@code kind}, by which fulfilment systems tell OTHER awards apart. */
     private static final Pattern KIND = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final StrategyDefinition definition;

@@ -198,6 +198,16 @@ class AccountOpenOrderTest {
     }
 
     @Test
+    @DisplayName("The answer to the draw of an order is not stored either for a request without a key.")
+    void drawnByItsIdWithoutKey() {
+        raffle.given(OPEN, CREATED);
+        account.given(RECHARGED, OPENED)
+                .when(new DrawRaffleOrder(
+                        ANN, OPEN, RaffleRequestIdentity.fresh(ANN, NOW, RandomGenerator.getDefault())))
+                .expectEvents(new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY));
+    }
+
+    @Test
     @DisplayName("An order can be cancelled when its activity is closed, because nobody has used its chance.")
     void cancelledWhenClosed() {
         raffle.close().given(OPEN, CREATED);
@@ -252,8 +262,6 @@ class AccountOpenOrderTest {
                                 command,
                                 Refusal.NOT_FOUND,
                                 List.of(new RaffleOrderCreated(OPEN, ACTIVITY, new UserId("ben"), NOW))),
-                        // The account is out of date, which its cache finds.
-                        Arguments.of(command, Refusal.BUSY, List.of(CREATED)),
                         Arguments.of(command, Refusal.NOT_FOUND, List.of())));
     }
 
@@ -267,6 +275,14 @@ class AccountOpenOrderTest {
 
     static Stream<AccountCommand<?>> commandsToOrder() {
         return Stream.of(DRAW_ORDER, CANCEL);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandsToOrder")
+    @DisplayName("Nothing is stored when the account does not know its open order yet, so that it is sent again.")
+    void outOfDate(AccountCommand<?> command) {
+        raffle.given(OPEN, CREATED);
+        account.given(RECHARGED).when(command).expectNoEvents().expectException(ConcurrencyException.class);
     }
 
     @ParameterizedTest(name = "{0}")

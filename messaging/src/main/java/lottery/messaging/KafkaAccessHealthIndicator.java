@@ -3,14 +3,18 @@ package lottery.messaging;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.event.ConsumerRetryAuthEvent;
+import org.springframework.kafka.support.ProducerListener;
 
 /**
  * Reports that Kafka refuses the login or a right of this process. The clients try again by themselves, so a refusal
@@ -54,10 +58,24 @@ public final class KafkaAccessHealthIndicator implements HealthIndicator {
         }
     }
 
+    /** Returns a listener that records the messages of a producer that Kafka refuses. */
+    public <K, V> ProducerListener<K, V> listener() {
+        return new ProducerListener<>() {
+
+            @Override
+            public void onError(
+                    ProducerRecord<K, V> message, @Nullable RecordMetadata place, @Nullable Exception failure) {
+                if (failure != null && isRefusal(failure)) {
+                    refused();
+                }
+            }
+        };
+    }
+
     @Override
     public Health health() {
         return counts(refusedNanos.get(), nanos.getAsLong())
-                ? Health.down().withDetail("advice", ADVICE).build()
+                ? Health.down().build()
                 : Health.up().build();
     }
 

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
@@ -85,37 +83,23 @@ public class KafkaClientConfiguration {
         return new KafkaAccessHealthIndicator();
     }
 
-    /**
-     * Gives senders only producers that Kafka has let in. An idempotent producer whose login is refused before it has
-     * its producer id never asks for the id again, and all its messages expire. Later refusals do no lasting harm to
-     * it. A sender that is refused sends again, and then gets another producer.
-     */
     @Bean
-    DefaultKafkaProducerFactoryCustomizer producersThatAreLetIn() {
-        return factory -> requireLogin(factory);
+    DefaultKafkaProducerFactoryCustomizer producersThatAreLetIn(KafkaAccessHealthIndicator access) {
+        return factory -> requireLogin(factory, access);
     }
 
-    private static <K, V> void requireLogin(DefaultKafkaProducerFactory<K, V> factory) {
-        factory.addPostProcessor(producer -> {
-            try {
-                var _ = producer.partitionsFor(KafkaTopics.EVENTS);
-            } catch (AuthenticationException refused) {
-                producer.close(Duration.ZERO);
-                throw refused;
-            } catch (KafkaException _) {
-                // Kafka is away, or this process has no right on the topic. The producer recovers from both.
-            }
-            return producer;
-        });
+    private static <K, V> void requireLogin(
+            DefaultKafkaProducerFactory<K, V> factory, KafkaAccessHealthIndicator access) {
+        factory.addPostProcessor(new ProducerLogin<>(KafkaTopics.EVENTS, 1, access));
     }
 
     /**
-     * Turns off Spring's log entry with a stack trace for each failed message. The entry is not needed, because the
-     * sender gets the failure as well and sends the message again.
+     * Reports messages that Kafka refuses. Other failures are for the sender, which gets them as well and sends the
+     * message again; Spring would log each of them with a stack trace.
      */
     @Bean
-    ProducerListener<Object, Object> failuresAreForSenders() {
-        return new ProducerListener<>() {};
+    ProducerListener<Object, Object> refusedMessages(KafkaAccessHealthIndicator access) {
+        return access.listener();
     }
 
     @Bean

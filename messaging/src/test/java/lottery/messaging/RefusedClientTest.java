@@ -41,8 +41,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -65,6 +63,7 @@ class RefusedClientTest {
             new SaslAuthenticationException("Authentication failed: Invalid username or password");
 
     private final KafkaClientConfiguration configuration = new KafkaClientConfiguration();
+    private final KafkaAccessHealthIndicator access = new KafkaAccessHealthIndicator();
 
     /** Makes producers of the test, in their order. */
     private static final class Producers extends DefaultKafkaProducerFactory<String, byte[]> {
@@ -157,28 +156,50 @@ class RefusedClientTest {
     @DisplayName("A producer whose login is refused sends nothing and is closed, and its sender hears of an outage.")
     void refusedProducer() {
         Producers producers = new Producers();
-        configuration.producersThatAreLetIn().customize(producers);
+        configuration.producersThatAreLetIn(access).customize(producers);
         MockProducer<String, byte[]> refused = producer();
         refused.partitionsForException = refusal;
         producers.next.add(refused);
-        producers.next.add(producer());
         KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
 
         assertThatThrownBy(() -> kafka.send(TOPIC, "one".getBytes(UTF_8)))
                 .satisfies(failure -> assertThat(isOutage(failure)).isTrue());
         assertThat(refused.history()).isEmpty();
         assertThat(refused.closed()).isTrue();
-        assertThat(kafka.send(TOPIC, "two".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(access.health().getStatus()).isEqualTo(Status.DOWN);
     }
 
-    @ParameterizedTest
-    @MethodSource
-    @DisplayName("A producer is kept if Kafka is away, or if one right is missing.")
-    void keptProducer(RuntimeException other) {
+    @Test
+    @DisplayName("A producer that does not reach Kafka is closed, and the next one is tried after a pause.")
+    void producerWithoutKafka() {
         Producers producers = new Producers();
-        configuration.producersThatAreLetIn().customize(producers);
+        configuration.producersThatAreLetIn(access).customize(producers);
+        MockProducer<String, byte[]> away = producer();
+        away.partitionsForException = new TimeoutException("no answer");
+        MockProducer<String, byte[]> tooEarly = producer();
+        producers.next.addAll(List.of(away, tooEarly));
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> kafka.send(TOPIC, "one".getBytes(UTF_8)))
+                    .satisfies(failure -> assertThat(isOutage(failure)).isTrue());
+        }
+        assertThat(away.closed()).isTrue();
+        assertThat(tooEarly.closed()).isTrue();
+        assertThat(access.health().getStatus()).isEqualTo(Status.UP);
+        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
+            producers.next.add(producer());
+            return kafka.send(TOPIC, "two".getBytes(UTF_8)).get(5, TimeUnit.SECONDS) != null;
+        });
+    }
+
+    @Test
+    @DisplayName("A producer without a right is kept, and the health says that a right is missing.")
+    void producerWithoutRight() {
+        Producers producers = new Producers();
+        configuration.producersThatAreLetIn(access).customize(producers);
         MockProducer<String, byte[]> only = producer();
-        only.partitionsForException = other;
+        only.partitionsForException = new TopicAuthorizationException(KafkaTopics.EVENTS);
         producers.next.add(only);
         KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
 
@@ -186,10 +207,7 @@ class RefusedClientTest {
             assertThat(kafka.send(TOPIC, "one".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
         }
         assertThat(only.closed()).isFalse();
-    }
-
-    private static Stream<RuntimeException> keptProducer() {
-        return Stream.of(new TimeoutException("no answer"), new TopicAuthorizationException(KafkaTopics.EVENTS));
+        assertThat(access.health().getStatus()).isEqualTo(Status.DOWN);
     }
 
     /** Returns whether a processor would wait for the end of a failure, as {@link FailureClassifier} decides. */
@@ -213,7 +231,7 @@ class RefusedClientTest {
                         3_000),
                 new StringSerializer(),
                 new ByteArraySerializer());
-        configuration.producersThatAreLetIn().customize(producers);
+        configuration.producersThatAreLetIn(access).customize(producers);
         KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> senders = new ArrayList<>();

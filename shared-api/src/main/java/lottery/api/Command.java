@@ -10,6 +10,11 @@ public interface Command<R> {
 
     AggregateId target();
 
+    /** Returns what a refusal of the command names. */
+    default AggregateId subject() {
+        return target();
+    }
+
     /** Returns whether a repeated command has the same effect as a single one, and gets the same answer. */
     default boolean isRepeatable() {
         return true;

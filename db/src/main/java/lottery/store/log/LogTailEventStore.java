@@ -40,6 +40,13 @@ final class LogTailEventStore extends AbstractEventStore {
     }
 
     @Override
+    public DomainEventStream readEvents(String aggregateIdentifier, long firstSequenceNumber) {
+        return firstSequenceNumber == 0
+                ? readEvents(aggregateIdentifier)
+                : super.readEvents(aggregateIdentifier, firstSequenceNumber);
+    }
+
+    @Override
     public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
         return new TailStream(tail, engine, TokenPositionConverter.of(trackingToken));
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
     private final Duration pause;
     private final LoopTask task;
     private final String trouble;
+    private final Predicate<Throwable> isOutage;
     private final Semaphore wakes = new Semaphore(0);
 
     private volatile boolean stopping;
@@ -62,10 +64,21 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
      * @param trouble what is logged after a failure: what failed, {@code {}} for the cause, and the consequence
      */
     public BackgroundLoop(String name, Duration pause, LoopTask task, String trouble) {
+        this(name, pause, task, trouble, BackgroundLoop::isOutage);
+    }
+
+    /** @param isOutage tells failures of other systems from faults of the code, which are logged with a stack trace */
+    public BackgroundLoop(String name, Duration pause, LoopTask task, String trouble, Predicate<Throwable> isOutage) {
         this.name = name;
         this.pause = pause;
         this.task = task;
         this.trouble = trouble;
+        this.isOutage = isOutage;
+    }
+
+    private static boolean isOutage(Throwable failure) {
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        return failure instanceof DataAccessException || cause instanceof SQLException || cause instanceof IOException;
     }
 
     /** Begins with the first run at once; does nothing if the loop is running. */
@@ -80,9 +93,13 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
 
     private void repeat() {
         do {
-            runOnce();
+            boolean isDone = runOnce();
             try {
-                pause(pause);
+                if (isDone) {
+                    pause(pause);
+                } else {
+                    pauseAfterFailure();
+                }
             } catch (InterruptedException e) {
                 log.debug("The loop {} was interrupted.", name);
             }
@@ -98,15 +115,26 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
         return runs;
     }
 
-    private void runOnce() {
+    private boolean runOnce() {
         try {
             task.run();
             recovered();
+            return true;
         } catch (InterruptedException e) {
             log.debug("The task of the loop {} was interrupted.", name);
+            return true;
         } catch (Exception | Error e) {
             // Errors are caught, too, because nothing restarts this thread.
             failed(e);
+            return false;
+        }
+    }
+
+    /** Pauses, and goes on with the pause after a {@link #wake}. Otherwise a failure could repeat without any pause. */
+    private void pauseAfterFailure() throws InterruptedException {
+        long endNanos = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); left > 0 && !stopping; left = endNanos - System.nanoTime()) {
+            pause(Duration.ofNanos(left));
         }
     }
 
@@ -116,7 +144,7 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
             return;
         }
         Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-        if (failure instanceof DataAccessException || cause instanceof SQLException || cause instanceof IOException) {
+        if (isOutage.test(failure)) {
             log.warn(trouble + " It is tried again.", cause.toString());
         } else {
             // This may be a fault of the code, and its place is in the stack trace.
@@ -129,7 +157,7 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
         logged.clear();
     }
 
-    /** Ends the current pause. If the task runs now, the next pause is left out. */
+    /** Ends the current pause, unless it follows a failure. If the task runs now, the next pause is left out. */
     public void wake() {
         wakes.release();
     }

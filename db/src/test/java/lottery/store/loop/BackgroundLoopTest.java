@@ -139,6 +139,23 @@ class BackgroundLoopTest {
     }
 
     @Test
+    @DisplayName("makes its whole pause after a failure, however often it is woken, unless it is stopped")
+    void wokenAfterFailure() {
+        loop = loop(NEVER, () -> {
+            runs.incrementAndGet();
+            throw new IllegalStateException("low tide");
+        });
+        loop.start();
+        awaitRuns(1);
+        await().during(Duration.ofMillis(50)).until(() -> {
+            loop.wake();
+            return runs.get() == 1;
+        });
+        loop.stop(SOON);
+        assertThat(loop.isRunning()).isFalse();
+    }
+
+    @Test
     @DisplayName("lets its task end, which can ask whether it has to, and ends its pauses")
     void stops() {
         AtomicBoolean isDone = new AtomicBoolean();

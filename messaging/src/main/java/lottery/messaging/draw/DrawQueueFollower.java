@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,8 @@ final class DrawQueueFollower {
             "draw-queue",
             PAUSE_AFTER_FAILURE,
             this::follow,
-            "The queue of draws cannot be read: {}. This process refuses queued draws until it can.");
+            "The queue of draws cannot be read: {}. This process refuses queued draws until it can.",
+            KafkaException.class::isInstance);
 
     /** The offsets of the latest look. Only the reading thread uses them. */
     private final Map<TopicPartition, Long> latestEnds = new HashMap<>();
@@ -170,6 +172,9 @@ final class DrawQueueFollower {
         if (isRefused) {
             loop.pause(PAUSE_AFTER_REFUSAL);
             isRefused = false;
+            if (loop.isStopping()) {
+                return;
+            }
         }
         try (Consumer<String, byte[]> consumer = consumer()) {
             reader = consumer;

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.messaging.CloudEventCodec;
 import lottery.messaging.KafkaAccessHealthIndicator;
 import lottery.messaging.KafkaTopics;
+import lottery.messaging.ProducerLogin;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.slf4j.Logger;
@@ -27,7 +29,6 @@ import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.support.ProducerListener;
 import org.springframework.kafka.support.SendResult;
 
 /**
@@ -50,6 +51,9 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
      * should not have to wait for the metadata.
      */
     private static final int TOPIC_KNOWN_MS = (int) Duration.ofDays(7).toMillis();
+
+    /** How often a new producer waits for the metadata. A login may take longer than one wait. */
+    private static final int LOGIN_ATTEMPTS = 10;
 
     private static final int REQUEST_MAX_MS = 1_500;
     private static final int DELIVERY_MAX_MS = 2_000;
@@ -82,10 +86,10 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
             KafkaAccessHealthIndicator access) {
         this.settings = settings;
         this.clock = clock;
-        this.producers = impatient(producers);
+        this.producers = impatient(producers, access);
         this.kafka = new KafkaTemplate<>(this.producers);
         // A failure is returned to the caller and logged here. Spring need not log it a second time with a stack trace.
-        kafka.setProducerListener(new ProducerListener<>() {});
+        kafka.setProducerListener(access.listener());
         // The follower first fetches the metadata of the topic. Otherwise the producer would make the first thousand
         // callers wait for it.
         this.follower =
@@ -94,8 +98,8 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
 
     /** Returns a factory of producers with short time limits, because callers wait for them. */
     private static DefaultKafkaProducerFactory<String, byte[]> impatient(
-            DefaultKafkaProducerFactory<String, byte[]> usual) {
-        return (DefaultKafkaProducerFactory<String, byte[]>) usual.copyWithConfigurationOverride(Map.of(
+            DefaultKafkaProducerFactory<String, byte[]> usual, KafkaAccessHealthIndicator access) {
+        var queue = (DefaultKafkaProducerFactory<String, byte[]>) usual.copyWithConfigurationOverride(Map.of(
                 ProducerConfig.LINGER_MS_CONFIG,
                 COMPANY_MS,
                 ProducerConfig.BATCH_SIZE_CONFIG,
@@ -108,6 +112,10 @@ final class KafkaDrawQueue implements DrawQueue, SmartLifecycle, MeterBinder {
                 REQUEST_MAX_MS,
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
                 DELIVERY_MAX_MS));
+        // A process with this queue alone need not have rights on the topics of other senders.
+        List.copyOf(queue.getPostProcessors()).forEach(queue::removePostProcessor);
+        queue.addPostProcessor(new ProducerLogin<>(KafkaTopics.DRAW_REQUESTS, LOGIN_ATTEMPTS, access));
+        return queue;
     }
 
     @Override

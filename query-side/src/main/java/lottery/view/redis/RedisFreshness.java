@@ -95,7 +95,13 @@ class RedisFreshness implements SmartLifecycle {
 
     private void beat() {
         boolean before = fresh;
-        boolean follows = isFollowing();
+        boolean follows;
+        try {
+            follows = isFollowing();
+        } catch (RuntimeException unknown) {
+            fresh = false;
+            throw unknown;
+        }
         fresh = answered(promptMax, () -> isAlive(follows), false);
         if (before != fresh) {
             LOG.info(

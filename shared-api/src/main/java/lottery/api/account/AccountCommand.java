@@ -110,11 +110,23 @@ public sealed interface AccountCommand<R> extends Command<R> {
 
     /** Draws the order, if it is open. */
     record DrawRaffleOrder(AccountId accountId, RaffleOrderId orderId, RaffleRequestIdentity request)
-            implements AccountCommand<DrawRequestResult> {}
+            implements AccountCommand<DrawRequestResult> {
+
+        @Override
+        public RaffleOrderId subject() {
+            return orderId;
+        }
+    }
 
     /** Cancels the order, if it is open, and gives back the chance that the order had cost. */
     record CancelRaffleOrder(AccountId accountId, RaffleOrderId orderId, RaffleRequestIdentity request)
-            implements AccountCommand<RaffleOrderId> {}
+            implements AccountCommand<RaffleOrderId> {
+
+        @Override
+        public RaffleOrderId subject() {
+            return orderId;
+        }
+    }
 
     /** Spends a chance for an entry in the pool of an activity that is drawn at one time. */
     record Enter(AccountId accountId, RaffleRequestIdentity request) implements AccountCommand<RaffleOrderId> {

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an award step by step, by the names of its components. What is not said is the usual: no limit, no lock, no
- * config, handed over at once, and left to the desk if that fails.
+ * Builds an award step by step, by the names of its components. Components that are not set have the usual values: no
+ * limit, no lock, no config, handed over at once, and left to the desk if that fails.
  */
 public final class AwardDefinitionBuilder {
 

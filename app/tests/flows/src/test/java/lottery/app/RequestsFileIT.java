@@ -46,7 +46,8 @@ import tools.jackson.databind.JsonNode;
 class RequestsFileIT {
 
     private static final Path FILE = Path.of("../requests.http");
-    private static final Duration SOON = Duration.ofSeconds(30);
+    /** It covers a simulation of a million draws on a busy machine. */
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private static final Pattern VARIABLE = Pattern.compile("@(\\w+) = (.*)");
     private static final Pattern NAME = Pattern.compile("# @name (\\w+)");
