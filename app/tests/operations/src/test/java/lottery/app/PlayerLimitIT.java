@@ -94,11 +94,6 @@ class PlayerLimitIT {
         return node.ask(method, path, body, headers.toArray(String[]::new));
     }
 
-    private static Reply require(int status, Reply reply) {
-        assertThat(reply.status()).as(reply.text()).isEqualTo(status);
-        return reply;
-    }
-
     private static void transit(String name, String role, String action) {
         String body = "{\"action\": \"%s\"}".formatted(action);
         await().atMost(SOON).until(() -> {
