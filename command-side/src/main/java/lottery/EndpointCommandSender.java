@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only earn skip this.
- *   <li>Rate: the player who sends the command does not send too many.
+ *   <li>Rate: the player who sends the command does not send too many. A draw of an open order asks this first, because
+ *       it has to read the order to know the user.
  *   <li>Turn: the processors can keep up with the events of the command. A draw that waits in the queue has its turn
  *       later.
  *   <li>Requirement: what only this kind of command needs, for example that the user belongs to the audience.

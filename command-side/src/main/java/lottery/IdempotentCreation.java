@@ -15,6 +15,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface IdempotentCreation {
 
-    /** What an answer 200 to a request that is no repetition returns; empty if there is no such answer. */
+    /** Says what 200 returns to a request that is no repetition; empty if there is no such answer. */
     String otherwise() default "";
 }

@@ -36,6 +36,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.DisplayName;
@@ -208,6 +209,22 @@ class RefusedClientTest {
         }
         assertThat(only.closed()).isFalse();
         assertThat(access.health().getStatus()).isEqualTo(Status.DOWN);
+    }
+
+    @Test
+    @DisplayName("A producer whose topic is not there yet is kept, because Kafka has let it in.")
+    void producerWithoutTopic() {
+        Producers producers = new Producers();
+        configuration.producersThatAreLetIn(access).customize(producers);
+        MockProducer<String, byte[]> only = producer();
+        only.partitionsForException =
+                new TimeoutException("no topic in time", new UnknownTopicOrPartitionException("no such topic"));
+        producers.next.add(only);
+        KafkaTemplate<String, byte[]> kafka = new KafkaTemplate<>(producers);
+
+        assertThat(kafka.send(TOPIC, "one".getBytes(UTF_8))).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(only.closed()).isFalse();
+        assertThat(access.health().getStatus()).isEqualTo(Status.UP);
     }
 
     /** Returns whether a processor would wait for the end of a failure, as {@link FailureClassifier} decides. */

@@ -48,7 +48,7 @@ public final class BackgroundLoop implements SmartLifecycle, AutoCloseable {
     /** The kinds of failures that were logged since the task has last succeeded. */
     private final Set<Class<?>> logged = ConcurrentHashMap.newKeySet();
 
-    /** What a loop does in each run. */
+    /** The work of a loop in each run. */
     @FunctionalInterface
     public interface LoopTask {
 

@@ -1,6 +1,6 @@
 package lottery.api.strategy;
 
-/** What an award is, and how it is handed over. */
+/** The type of an award, which says how the award is handed over. */
 public enum AwardType {
     /** A text that the winner can read. */
     TEXT(Handover.LOTTERY),
