@@ -37,8 +37,12 @@ public final class BannedUsers {
         this.bans = new FollowedCache<>(1, clock, new KindReader<>(history, BannedUsers::bansIn));
     }
 
-    /** @throws RefusedException if the user is banned now */
-    void requireNotBanned(UserId user) {
+    /**
+     * Requires that a user is not banned.
+     *
+     * @throws RefusedException if the user is banned
+     */
+    public void requireNotBanned(UserId user) {
         Instant now = clock.instant();
         UserBanned ban = known().get(user);
         if (ban != null && ban.holdsAt(now)) {

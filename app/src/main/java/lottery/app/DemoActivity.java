@@ -20,11 +20,12 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.proposal.ProposalCommand.AgreeToProposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
 import lottery.api.rebate.RebateLimit.RebatePeriod;
-import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
-import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleId;
@@ -106,8 +107,9 @@ class DemoActivity implements SmartLifecycle {
         if (send(new CreateActivity(ACTIVITY, activity(now)))) {
             for (RebateRuleDefinition rule : List.of(signIn(), week(), share())) {
                 RebateRuleId id = new RebateRuleId(++rules);
-                send(new DefineRebateRule(id, rule));
-                send(new AdoptRebateRule(id, 1));
+                ProposeAction proposal = new ProposeAction(ProposedAction.adoption(id, 1, rule), null);
+                send(proposal);
+                send(new AgreeToProposal(proposal.proposalId()));
             }
         }
         send(new SubmitActivity(ACTIVITY));

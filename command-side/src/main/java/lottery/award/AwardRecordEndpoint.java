@@ -1,24 +1,35 @@
 package lottery.award;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.time.InstantSource;
 import java.util.Objects;
 import lottery.EndpointCommandSender;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
 import lottery.api.award.Address;
 import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
-import lottery.api.award.AwardCommand.VoidAward;
+import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
+import lottery.messaging.invoice.AwardProgressLogReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -87,9 +98,13 @@ class AwardRecordEndpoint {
     }
 
     private final EndpointCommandSender commands;
+    private final AwardProgressLogReader history;
+    private final InstantSource clock;
 
-    AwardRecordEndpoint(EndpointCommandSender commands) {
+    AwardRecordEndpoint(EndpointCommandSender commands, AwardProgressLogReader history, InstantSource clock) {
         this.commands = commands;
+        this.history = history;
+        this.clock = clock;
     }
 
     /**
@@ -122,15 +137,39 @@ class AwardRecordEndpoint {
             String reason) {}
 
     @Operation(summary = "Take an award from its winner", description = """
-                    Takes an award away from its winner. Two persons are needed. The first call proposes it and returns
-                    the state of the award, which has not changed. A call of another person carries it out and returns
-                    VOIDED. A second call of the same person is refused with FORBIDDEN. If the award is granted, or is
-                    on its way, the call is refused with AWARD_STATE. An award at the desk may have been sent although
-                    fulfilment has not answered: ask before. In an activity that is drawn at one time, the next
-                    reserve moves up.""")
+                    Takes an award away from its winner. Two persons are needed, so this request is a proposal and
+                    returns 202. When another person of the desk agrees, the award becomes VOIDED. If the award is
+                    granted, or is on its way, the request is refused with AWARD_STATE. If the award is VOIDED already,
+                    the response is 200. An award at the desk may have been sent although fulfilment has not answered:
+                    ask before. In an activity that is drawn at one time, the next reserve moves up.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = AwardRecordReply.class)))
     @PostMapping(RECORD + "/void")
-    AwardRecordReply voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
-        return send(new VoidAward(awardRecordId, taken.reason()));
+    ResponseEntity<?> voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
+        AwardProgress award = history.find(awardRecordId)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
+        if (award.state() == AwardState.VOIDED) {
+            return ResponseEntity.ok(new AwardRecordReply(awardRecordId, award.state()));
+        }
+        if (!award.canBeVoided(clock.instant())) {
+            throw new RefusedException(Refusal.AWARD_STATE, "%s (%s)".formatted(awardRecordId, award.state()));
+        }
+        ProposedAction action =
+                ProposedAction.voiding(awardRecordId, award.won().userId());
+        return ResponseEntity.accepted()
+                .body(commands.send(new ProposeAction(action, taken.reason())).orThrow());
     }
 
     private AwardRecordReply send(AwardCommand command) {

@@ -19,9 +19,10 @@ import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEntry;
-import lottery.api.credit.CreditProposal;
-import lottery.api.credit.CreditProposalCommand.ProposeCredits;
-import lottery.api.credit.CreditProposalState;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.rebate.BehaviourId;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -90,7 +91,7 @@ class CreditBookingEndpoint {
                     balance never falls below 0; a booking that would need this is refused with CREDITS_SHORT.
 
                     An amount above `LOTTERY_CREDITS_ALONE_MAX`, given or spent, needs a second person. It is not
-                    booked; the response is 202 with a proposal, which an approver confirms or declines within a week.
+                    booked; the response is 202 with a proposal, to which an approver agrees within a week.
                     The same request again returns the proposal, or the booking after it is made. If the proposal was
                     declined or has expired, the request is refused with PROPOSAL_STATE. For smaller amounts proposals
                     are not checked.""")
@@ -107,7 +108,7 @@ class CreditBookingEndpoint {
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = CreditProposal.class)))
+                            schema = @Schema(implementation = Proposal.class)))
     @IdempotentCreation
     @PostMapping("/api/v1/users/{userId}/credits/entries")
     ResponseEntity<?> bookCredits(@PathVariable UserId userId, @Valid @RequestBody CreditEntryRequest form) {
@@ -117,8 +118,9 @@ class CreditBookingEndpoint {
             commands.requireNotBanned(userId);
         }
         if (needsSecondPerson(book)) {
-            CreditProposal proposal = commands.send(new ProposeCredits(book)).orThrow();
-            if (proposal.state() != CreditProposalState.BOOKED) {
+            Proposal proposal = commands.send(new ProposeAction(ProposedAction.booking(book), book.reason()))
+                    .orThrow();
+            if (proposal.state() != ProposalState.AGREED) {
                 return ResponseEntity.accepted().body(proposal);
             }
         }

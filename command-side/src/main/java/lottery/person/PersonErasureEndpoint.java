@@ -1,19 +1,24 @@
 package lottery.person;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.util.Optional;
 import lottery.EndpointCommandSender;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
 import lottery.api.UserId;
-import lottery.api.person.ErasureProgress;
-import lottery.api.person.ErasureState;
-import lottery.api.person.PersonCommand.ErasePerson;
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
+import lottery.api.person.PersonId;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
+import lottery.store.vault.PersonalTexts;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -32,48 +37,44 @@ class PersonErasureEndpoint {
     /** The pattern of a text without control characters. */
     private static final String TEXT = "[^\\x00-\\x1f\\x7f]*";
 
-    /**
-     * @param reason a text for people; it is stored in clear, and should name nobody
-     * @param proposal the proposal to agree to; if it is left out, the erasure is proposed
-     */
+    /** @param reason a text for people; it is stored in clear, and should name nobody */
     record ErasureRequest(
             @NotBlank @Pattern(regexp = TEXT) @Size(max = 500)
-            String reason,
-
-            @Nullable @Pattern(regexp = TEXT) @Size(max = 64)
-            String proposal) {}
-
-    /**
-     * A person, and how far the erasure is after the request.
-     *
-     * @param proposal the value that another person sends to agree; left out if no proposal waits
-     */
-    record ErasureReply(
-            UserId userId, ErasureState state, @Nullable String proposal) {}
+            String reason) {}
 
     private final EndpointCommandSender commands;
+    private final PersonalTexts texts;
+    private final EventStore events;
 
-    PersonErasureEndpoint(EndpointCommandSender commands) {
+    PersonErasureEndpoint(EndpointCommandSender commands, PersonalTexts texts, EventStore events) {
         this.commands = commands;
+        this.texts = texts;
+        this.events = events;
     }
 
     @Operation(summary = "Erase a person", description = """
-                    Erases a person. Two persons are needed. A call without `proposal` proposes the erasure and returns
-                    202 PROPOSED with the id of the proposal; repeating it changes nothing. A call of another person
-                    with this id as `proposal` deletes the key of the person and returns 200 ERASED. The person who
-                    proposed it is refused with FORBIDDEN. If no such proposal waits, the response is 404. The id of the
-                    proposal is also shown with what is kept about the person.
+                    Erases a person. Two persons are needed, so this request is a proposal and returns 202. When another
+                    person of the desk agrees, the key of the person is deleted. After that nobody can read addresses
+                    and reasons any more, unless a backup still has the key. Awards, draws and bans stay. An award for
+                    which no invoice was sent yet must be claimed again.
 
-                    After the erasure nobody can read addresses and reasons any more, unless a backup still has the key.
-                    Awards, draws and bans stay. An award for which no invoice was sent yet must be claimed again. If
-                    nothing about the person was ever encrypted, the response is 404.""")
-    @ApiResponse(responseCode = "202", description = "Accepted")
-    @ApiResponse(responseCode = "200", description = "OK")
+                    If the person is erased already, and nothing was encrypted since, the response is 204. If nothing
+                    about the person was ever encrypted, the response is 404.""")
+    @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
+    @ApiResponse(responseCode = "204", description = "The person is erased already", content = @Content)
     @DeleteMapping("/api/v1/users/{userId}/person")
-    ResponseEntity<ErasureReply> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
-        ErasureProgress now = commands.send(new ErasePerson(userId, form.reason(), form.proposal()))
-                .orThrow();
-        HttpStatus status = now.state() == ErasureState.PROPOSED ? HttpStatus.ACCEPTED : HttpStatus.OK;
-        return ResponseEntity.status(status).body(new ErasureReply(userId, now.state(), now.proposal()));
+    ResponseEntity<Proposal> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {
+        Optional<String> keyId = texts.keyOf(userId.value());
+        if (keyId.isPresent()) {
+            ProposedAction erasure = ProposedAction.erasure(userId, keyId.get());
+            return ResponseEntity.accepted()
+                    .body(commands.send(new ProposeAction(erasure, form.reason()))
+                            .orThrow());
+        }
+        String person = new PersonId(userId).text();
+        if (events.lastSequenceNumberFor(person).isEmpty()) {
+            throw new RefusedException(Refusal.NOT_FOUND, person);
+        }
+        return ResponseEntity.noContent().build();
     }
 }

@@ -1,23 +1,27 @@
 package lottery.rebate;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
 import lottery.ShortListPage;
+import lottery.activity.ActivityCache;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateLimit;
-import lottery.api.rebate.RebateRuleCommand.AdoptRebateRule;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
@@ -28,7 +32,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -71,77 +74,73 @@ class RebateRuleEndpoint {
     record RebateRulesPage(
             List<RebateRuleDetails> items, @Nullable String next) {}
 
-    /**
-     * A proposed version of a rule, which another person can adopt.
-     *
-     * @param by who has proposed it; left out if callers are not authenticated
-     */
-    record ProposedRebateRule(
-            RebateRuleDetails rule, @Nullable String by) {}
-
-    /** @param version the version of the proposal that the second person has looked at */
-    record AdoptionRequest(@NotNull @Positive Integer version) {}
-
     private final EndpointCommandSender commands;
     private final RebateRules rules;
+    private final ActivityCache activities;
 
-    RebateRuleEndpoint(EndpointCommandSender commands, RebateRules rules) {
+    RebateRuleEndpoint(EndpointCommandSender commands, RebateRules rules, ActivityCache activities) {
         this.commands = commands;
         this.rules = rules;
+        this.activities = activities;
     }
 
     @Operation(summary = "Define a rebate rule", description = """
-                    Proposes a new rule, or a new version of an existing rule, and returns 202. The version takes effect
-                    when another person with the role `approver` adopts it; until then the adopted version still
-                    applies. A rule with the state CLOSED pays nothing. Closing a rule takes effect at once and ends its
-                    waiting proposal. Sending the definition of the adopted version again does not change the rule. If a
-                    proposal waits, it ends, and the rule gets a new version with the same definition.
+                    Proposes a new rule, or a new version of an existing rule, and returns 202 with the proposal. The
+                    version takes effect when another person with the role `approver` agrees; until then the earlier
+                    version still applies. A rule with the state CLOSED pays nothing. Closing a rule takes effect at
+                    once, and nobody can agree to an earlier proposal after that. Sending the definition that is in
+                    force again does not change the rule.
 
                     The rule pays each behaviour with its name: chances of a SKU, or credits. `limit` is how often the
                     rule pays one user in a day, in a month or ever. With `streak`, the rule pays only if the sign-in
                     streak is a multiple of this number. Behaviours that were reported before keep the rebates of the
                     version of that time. All nodes follow within five seconds.""")
-    @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
-    @ApiResponse(responseCode = "201", description = "The first version")
-    @ApiResponse(responseCode = "200", description = "A new version, or the newest one if it is the same")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "201",
+            description = "The first version",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DefinedRebateRule.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "A new version, or the newest one if it is the same",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DefinedRebateRule.class)))
     @PutMapping(RULES + "/{ruleId}")
-    ResponseEntity<DefinedRebateRule> defineRebateRule(
+    ResponseEntity<?> defineRebateRule(
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {
+        RebateRuleDefinition definition = form.definition();
+        Optional<RebateRuleDefined> inForce = rules.findNow(ruleId);
+        boolean isChange =
+                inForce.map(known -> !known.definition().equals(definition)).orElse(true);
+        if (isChange && definition.state() == RebateRuleState.OPEN) {
+            RebateRuleValidator.requireFit(ruleId, definition, activities::findInLog);
+            int next = inForce.map(RebateRuleDefined::version).orElse(0) + 1;
+            Proposal proposal = commands.send(
+                            new ProposeAction(ProposedAction.adoption(ruleId, next, definition), null))
+                    .orThrow();
+            return ResponseEntity.accepted().body(proposal);
+        }
         DefinedRebateRuleVersion defined =
-                commands.send(new DefineRebateRule(ruleId, form.definition())).orThrow();
+                commands.send(new DefineRebateRule(ruleId, definition, null)).orThrow();
         rules.forget();
         DefinedRebateRule body = new DefinedRebateRule(ruleId, defined.version());
-        if (defined.isProposed()) {
-            return ResponseEntity.accepted().body(body);
-        }
         if (!defined.isNew()) {
             return IdempotentReplyBuilder.repeated(body);
         }
         return defined.version() == 1
                 ? IdempotentReplyBuilder.created(URI.create(RULES + "/" + ruleId.value()), body)
                 : ResponseEntity.ok(body);
-    }
-
-    @Operation(summary = "Adopt a proposed rebate rule", description = """
-                    Adopts the proposed version of a rule, which then takes effect. The person who proposed it is
-                    refused with FORBIDDEN. A version that does not wait any more is refused with VERSION_STALE.
-                    Adopting the same version again changes nothing.""")
-    @PostMapping(RULES + "/{ruleId}/adoption")
-    DefinedRebateRule adoptRebateRule(@PathVariable RebateRuleId ruleId, @Valid @RequestBody AdoptionRequest form) {
-        DefinedRebateRuleVersion adopted =
-                commands.send(new AdoptRebateRule(ruleId, form.version())).orThrow();
-        rules.forget();
-        return new DefinedRebateRule(ruleId, adopted.version());
-    }
-
-    @Operation(summary = "Show a proposed rebate rule", description = """
-                    Returns the version of a rule that waits for a second person, and the person who proposed it.""")
-    @GetMapping(RULES + "/{ruleId}/proposal")
-    ProposedRebateRule getProposedRebateRule(@PathVariable RebateRuleId ruleId) {
-        return rules.proposal(ruleId)
-                .map(proposal -> new ProposedRebateRule(
-                        RebateRuleDetails.of(ruleId, proposal.version(), proposal.definition()), proposal.proposedBy()))
-                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, ruleId.text() + ", proposal"));
     }
 
     @Operation(summary = "Show a rebate rule", description = "Returns the newest adopted version of a rule.")

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.function.Function;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityId;
@@ -13,6 +16,7 @@ import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class RebateRuleValidator {
 
     private RebateRuleValidator() {}
+
+    /** @throws RefusedException if the rule cannot give its rebates */
+    static void requireFit(
+            RebateRuleId ruleId, RebateRuleDefinition rule, Function<ActivityId, Answer<ActivityProgress>> activities) {
+        List<SubmissionFlaw> findings = findings(rule, activities);
+        if (!findings.isEmpty()) {
+            throw new RefusedException(new Refused(Refusal.INVALID, ruleId.text(), findings));
+        }
+    }
 
     /** A rule that is closed pays nothing. So it is not checked against activities, which may no longer exist. */
     static List<SubmissionFlaw> findings(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.activity.ActivityDefinition;
@@ -53,7 +52,7 @@ class StrategyVersionApproverTest {
     }
 
     private Answer<ApprovedStrategy> approve(int seen) {
-        return approver.ofNewest(ACTIVITY, seen, Optional.empty());
+        return approver.ofNewest(ACTIVITY, seen);
     }
 
     @Test

@@ -84,17 +84,3 @@ CREATE TABLE desk_decision (
 CREATE INDEX desk_decision_about ON desk_decision (subject, action);
 
 COMMENT ON COLUMN desk_decision.actor IS 'null: callers were not authenticated';
-
--- Decisions that wait for a second person, one for each subject.
-CREATE TABLE desk_proposal (
-    subject     text COLLATE "C" PRIMARY KEY,
-    proposal    text COLLATE "C" NOT NULL,
-    action      text COLLATE "C" NOT NULL,
-    reason      text NOT NULL,
-    proposed_by text COLLATE "C",
-    proposed_at timestamptz NOT NULL
-);
-
-COMMENT ON COLUMN desk_proposal.subject IS 'as in desk_decision';
-COMMENT ON COLUMN desk_proposal.proposal IS 'the id by which the second person agrees';
-COMMENT ON COLUMN desk_proposal.proposed_by IS 'null: callers were not authenticated';

@@ -12,9 +12,9 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
-import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
+import lottery.api.proposal.ProposalEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.RebateCountEvent;
@@ -34,14 +34,14 @@ public final class EventNames {
             AwardEvent.class,
             TreeEvent.class,
             CreditEvent.class,
-            CreditProposalEvent.class,
             BanEvent.class,
             RebateRuleEvent.class,
             BehaviourEvent.class,
             RebateCountEvent.class,
             SignInEvent.class,
             PoolEvent.class,
-            PersonEvent.class);
+            PersonEvent.class,
+            ProposalEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

@@ -48,7 +48,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -56,12 +55,8 @@ import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
+import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent.CreditsBooked;
-import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
-import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
-import lottery.api.credit.CreditProposalEvent.CreditsProposed;
-import lottery.api.credit.CreditProposalId;
-import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent.EntriesClosed;
 import lottery.api.pool.PoolEvent.EntriesReturned;
@@ -73,6 +68,12 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.pool.PoolWin;
+import lottery.api.proposal.ProposalEvent.ProposalAgreed;
+import lottery.api.proposal.ProposalEvent.ProposalDeclined;
+import lottery.api.proposal.ProposalEvent.ProposalMade;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposedAction;
+import lottery.api.proposal.ProposedActionKind;
 import lottery.api.raffle.FewerDrawsReason;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
@@ -96,7 +97,6 @@ import lottery.api.rebate.RebateLimit;
 import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
-import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.AmountRange;
@@ -124,7 +124,25 @@ final class Samples {
     private static final UserId USER = new UserId("ann");
     private static final RebateRuleId RULE = new RebateRuleId(7);
     private static final BehaviourId BEHAVIOUR = BehaviourId.of(USER, "share", "share-1");
-    private static final CreditProposalId PROPOSAL = CreditProposalId.of(USER, "gift-1");
+    /** No action has all these, but so each field has a sample. */
+    private static final ProposedAction PROPOSED = new ProposedAction(
+            ProposedActionKind.BOOK_CREDITS,
+            "credit:13:ann",
+            USER,
+            new BigDecimal("5000.5"),
+            "gift-1",
+            "0123456789abcdef",
+            3,
+            new RebateRuleDefinition(
+                    "share",
+                    List.of(Rebate.ofCredits(new BigDecimal("8.8"))),
+                    null,
+                    null,
+                    RebateRuleDefinition.RebateRuleState.OPEN));
+
+    private static final ProposalId PROPOSAL = ProposedAction.booking(
+                    new BookCredits(USER, new BigDecimal("5000.5"), "gift-1", null))
+            .proposalId();
     private static final RaffleOrderId ORDER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c11");
     private static final RaffleOrderId OTHER = RaffleOrderId.of("order:0e-3f1c1f0e-6e43-8b6f-9d55-2f6f1f0a7c12");
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
@@ -265,7 +283,6 @@ final class Samples {
             new AwardClaimed(RECORD, USER, "0123456789abcdef:c2VhbGVk"),
             new AwardAddressErased(RECORD, USER),
             new AwardForfeited(RECORD, USER, ACTIVITY),
-            new AwardVoidProposed(RECORD, USER, "The entry was bought"),
             new AwardVoided(RECORD, USER, ACTIVITY, "The entry was bought"),
             new EntryMade(ORDER, ACTIVITY, USER, TODAY, 7, 2, 1, NOON),
             new EntriesClosed(ACTIVITY),
@@ -307,23 +324,12 @@ final class Samples {
                                     new Line("age", "spring", Comparison.ONE_OF, List.of("12", "14"))))),
             new CreditsBooked(
                     USER, 2, new BigDecimal("8.88"), new BigDecimal("38.88"), RECORD.text(), "A cup of coffee", NOON),
-            new CreditsProposed(PROPOSAL, USER, new BigDecimal("5000.5"), "gift-1", "A prize", "shop", NOON),
-            new CreditsConfirmed(PROPOSAL, USER, 3, "shop", "paul"),
-            new CreditsDeclined(PROPOSAL, USER, "paul", "Too much"),
+            new ProposalMade(PROPOSAL, USER, PROPOSED, "A prize", "shop", NOON),
+            new ProposalAgreed(PROPOSAL, USER, "shop", "paul"),
+            new ProposalDeclined(PROPOSAL, USER, "paul", "Too much"),
             new UserBanned(USER, NOON, "0123456789abcdef:c2VhbGVk"),
             new UserBanLifted(USER),
-            new ErasureProposed(USER, "0123456789abcdef", "Request 17"),
             new PersonErased(USER, "0123456789abcdef", "dora", "dan", "Request 17"),
-            new RebateRuleProposed(
-                    RULE,
-                    3,
-                    new RebateRuleDefinition(
-                            "share",
-                            List.of(Rebate.ofCredits(new BigDecimal("8.8"))),
-                            null,
-                            null,
-                            RebateRuleDefinition.RebateRuleState.OPEN),
-                    "olga"),
             new RebateRuleDefined(
                     RULE,
                     2,

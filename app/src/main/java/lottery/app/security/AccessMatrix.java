@@ -107,13 +107,6 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
             rule("POST " + CREDITS + "/entries").all(FRONT),
-            rule("GET " + API + "/credit-proposals/{proposalId}")
-                    .all(FRONT, APPROVER, DESK, AUDITOR)
-                    .personal(),
-            rule("POST " + API + "/credit-proposals/{proposalId}/decision")
-                    .all(APPROVER)
-                    .personal(),
-            rule("GET " + OPS + "/credit-proposals").all(APPROVER, AUDITOR).personal(),
             rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
             rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + BEHAVIOURS).all(FRONT),
@@ -146,8 +139,17 @@ final class AccessMatrix {
             rule("PUT " + API + "/decision-trees/{treeId}").all(OPERATOR),
             rule("GET " + API + "/decision-trees/{treeId}").all(OPERATOR, APPROVER, AUDITOR),
             rule("PUT " + API + "/rebate-rules/{ruleId}").all(OPERATOR),
-            rule("GET " + API + "/rebate-rules/{ruleId}/proposal").all(OPERATOR, APPROVER, AUDITOR),
-            rule("POST " + API + "/rebate-rules/{ruleId}/adoption").all(APPROVER),
+
+            // Actions that need two persons. The proposal itself knows which role agrees.
+            rule("GET " + OPS + "/proposals")
+                    .all(OPERATOR, APPROVER, DESK, AUDITOR)
+                    .personal(),
+            rule("GET " + OPS + "/proposals/{proposalId}")
+                    .all(OPERATOR, APPROVER, DESK, AUDITOR)
+                    .personal(),
+            rule("POST " + OPS + "/proposals/{proposalId}/decision")
+                    .all(OPERATOR, APPROVER, DESK)
+                    .personal(),
 
             // Auditors.
             rule("POST " + ACTIVITY + "/verifications").all(AUDITOR),

@@ -26,7 +26,6 @@ record AwardTransition(String to, Set<String> from) {
             Map.entry("award.claimed", new AwardTransition(STAYS, Set.of("WON"))),
             Map.entry("award.address-erased", new AwardTransition("WON", Set.of("WON"))),
             Map.entry("award.forfeited", new AwardTransition("FORFEITED", Set.of("WON"))),
-            Map.entry("award.void-proposed", new AwardTransition(STAYS, VOIDABLE)),
             Map.entry("award.voided", new AwardTransition("VOIDED", VOIDABLE)),
             Map.entry("award.dispatched", new AwardTransition("DISPATCHED", NOT_DISPATCHED)),
             Map.entry("award.dispatch-failed", new AwardTransition("DISPATCH_FAILED", NOT_DISPATCHED)),

@@ -5,11 +5,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import lottery.bench.invariant.SameCommitFinder.EventPlace;
@@ -51,20 +49,6 @@ final class CreditInvariant implements Invariant {
 
     private record CreditGrant(String reference, long position) {}
 
-    /** A manual booking that needs two persons. */
-    private record Proposal(
-            BusinessNumber number,
-            BigDecimal amount,
-            @Nullable String proposedBy) {}
-
-    /** @param wanted the proposal that waited when it was confirmed; null if none did */
-    private record Confirmation(
-            String proposal,
-            @Nullable Proposal wanted,
-            long entry,
-            @Nullable String confirmedBy,
-            EventPlace place) {}
-
     /** The balance of a user after a number of bookings. */
     private record CreditBalanceTally(BigDecimal balance, long entries) {
 
@@ -80,9 +64,6 @@ final class CreditInvariant implements Invariant {
 
     private final Map<String, CreditWin> wins = new HashMap<>();
     private final Map<String, CreditGrant> grants = new LinkedHashMap<>();
-
-    private final Map<String, Proposal> proposals = new HashMap<>();
-    private final List<Confirmation> confirmations = new ArrayList<>();
 
     private final SameCommitFinder stretches = new SameCommitFinder();
 
@@ -126,15 +107,6 @@ final class CreditInvariant implements Invariant {
             case "recharge.completed" -> recharged(event.payload(), place);
             case "credit.booked" -> booked(event, place);
             case "award.won" -> won(event.payload());
-            case "proposal.credits-proposed" -> proposed(event.payload());
-            case "proposal.credits-confirmed" ->
-                confirmations.add(new Confirmation(
-                        event.payload().text("proposalId"),
-                        proposals.remove(event.payload().text("proposalId")),
-                        event.payload().number("entry"),
-                        person(event.payload(), "confirmedBy"),
-                        place));
-            case "proposal.credits-declined" -> proposals.remove(event.payload().text("proposalId"));
             case "award.granted" -> granted(event);
             default -> {
                 // Other events do not concern credits.
@@ -149,20 +121,6 @@ final class CreditInvariant implements Invariant {
                     payload.text("awardRecordId"),
                     new CreditWin(payload.text("userId"), credits(award, payload.in("config"))));
         }
-    }
-
-    private void proposed(ParsedEventPayload payload) {
-        proposals.put(
-                payload.text("proposalId"),
-                new Proposal(
-                        new BusinessNumber(payload.text("userId"), payload.text("businessNo")),
-                        payload.decimal("amount"),
-                        person(payload, "proposedBy")));
-    }
-
-    /** Returns the name of the person in this field; null if callers are not authenticated. */
-    private static @Nullable String person(ParsedEventPayload payload, String field) {
-        return payload.has(field) ? payload.text(field) : null;
     }
 
     private static @Nullable BigDecimal credits(ParsedEventPayload award, ParsedEventPayload config) {
@@ -284,7 +242,6 @@ final class CreditInvariant implements Invariant {
         bookings.forEach(this::requireClaim);
         bookings.forEach(this::requirePurchase);
         purchases.forEach(this::requirePayment);
-        confirmations.forEach(this::requireProposed);
         claims.forEach((account, numbers) -> numbers.keySet()
                 .forEach(number ->
                         tally.violated("%s has claimed %s and booked nothing for it".formatted(account, number))));
@@ -349,27 +306,6 @@ final class CreditInvariant implements Invariant {
             tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
                     .formatted(
                             recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));
-        }
-    }
-
-    /** Requires that a confirmed proposal was booked in the same commit, exactly as proposed. */
-    private void requireProposed(Confirmation confirmation) {
-        tally.checked();
-        Proposal wanted = confirmation.wanted();
-        StoredBooking booking = wanted == null ? null : bookings.get(wanted.number());
-        if (wanted == null
-                || booking == null
-                || booking.entry() != confirmation.entry()
-                || booking.amount().compareTo(wanted.amount()) != 0) {
-            tally.violated("%s is confirmed at event %d for entry %d, which is not what was proposed"
-                    .formatted(confirmation.proposal(), confirmation.place().position(), confirmation.entry()));
-        } else if (!booking.place().isInSameCommitAs(confirmation.place())) {
-            tally.violated("%s is confirmed at event %d, and booked at event %d, in another commit"
-                    .formatted(confirmation.proposal(), confirmation.place().position(), booking.position()));
-        } else if (confirmation.confirmedBy() != null
-                && confirmation.confirmedBy().equals(wanted.proposedBy())) {
-            tally.violated("%s is confirmed at event %d by the person who has proposed it"
-                    .formatted(confirmation.proposal(), confirmation.place().position()));
         }
     }
 

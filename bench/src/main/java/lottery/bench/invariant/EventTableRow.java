@@ -43,8 +43,8 @@ record EventTableRow(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
                     + " 'account.chance-spent', 'account.chance-returned', 'user.banned', 'user.ban-lifted',"
-                    + " 'person.erasure-proposed', 'person.erased', 'proposal.credits-proposed',"
-                    + " 'proposal.credits-confirmed', 'proposal.credits-declined') OR NOT " + IS_OF_A_USER);
+                    + " 'person.erased', 'proposal.made', 'proposal.agreed', 'proposal.declined') OR NOT "
+                    + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share and for events that belong to no user, the oldest first. */
     static String sql(CheckedUserShare share) {

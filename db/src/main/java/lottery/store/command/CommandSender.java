@@ -104,8 +104,17 @@ public final class CommandSender {
         return answers;
     }
 
+    /**
+     * Sends a command that is handled now, on this thread, as a part of the current unit of work. Its events are
+     * committed together with those of its sender, or not at all. The aggregate of the command is locked until then.
+     */
     @SuppressWarnings("TypeParameterUnusedInFormals") // As in send.
-    private <R> R answerTo(CommandMessage<?> command) {
+    public <R> R sendWithin(Object command) {
+        return answerTo(command);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As in send.
+    private <R> R answerTo(Object command) {
         CompletableFuture<R> answer = gateway.send(command);
         return switch (answer.state()) {
             case SUCCESS -> answer.resultNow();

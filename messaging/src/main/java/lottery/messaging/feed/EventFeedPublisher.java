@@ -11,9 +11,9 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
-import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
+import lottery.api.proposal.ProposalEvent;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.RebateCountEvent;
@@ -101,7 +101,7 @@ final class EventFeedPublisher {
     }
 
     @EventHandler
-    void on(CreditProposalEvent event, TrackedEventMessage<?> message) {
+    void on(ProposalEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

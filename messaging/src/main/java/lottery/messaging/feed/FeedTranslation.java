@@ -41,7 +41,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
@@ -52,12 +51,7 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
-import lottery.api.credit.CreditProposalEvent;
-import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
-import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
-import lottery.api.credit.CreditProposalEvent.CreditsProposed;
 import lottery.api.person.PersonEvent;
-import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolEvent.EntriesClosed;
@@ -70,6 +64,10 @@ import lottery.api.pool.PoolEvent.PoolPageDrawn;
 import lottery.api.pool.PoolEvent.ReserveMovedUp;
 import lottery.api.pool.PoolEvent.ReservesUsedUp;
 import lottery.api.pool.PoolWin;
+import lottery.api.proposal.ProposalEvent;
+import lottery.api.proposal.ProposalEvent.ProposalAgreed;
+import lottery.api.proposal.ProposalEvent.ProposalDeclined;
+import lottery.api.proposal.ProposalEvent.ProposalMade;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -86,7 +84,6 @@ import lottery.api.rebate.RebateCountEvent;
 import lottery.api.rebate.RebateCountEvent.RebateCounted;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
-import lottery.api.rebate.RebateRuleEvent.RebateRuleProposed;
 import lottery.api.signin.SignInEvent;
 import lottery.api.signin.SignInEvent.UserSignedIn;
 import lottery.api.strategy.StrategyEvent;
@@ -253,8 +250,7 @@ final class FeedTranslation {
                 List.of(new AwardRecordFeedMessage.Voided(voided.awardRecordId(), voided.userId()));
             case AwardLeftToDesk left ->
                 List.of(new AwardRecordFeedMessage.LeftToDesk(left.awardRecordId(), left.userId()));
-            case AwardReleased _, AwardClaimed _, AwardAddressErased _, AwardDispatchFailed _, AwardVoidProposed _ ->
-                List.of();
+            case AwardReleased _, AwardClaimed _, AwardAddressErased _, AwardDispatchFailed _ -> List.of();
         };
     }
 
@@ -312,7 +308,7 @@ final class FeedTranslation {
     /** Publishes nothing, because what a rule gives is published as a recharge or a booking. */
     static Optional<FeedMessage> of(RebateRuleEvent event) {
         return switch (event) {
-            case RebateRuleProposed _, RebateRuleDefined _ -> Optional.empty();
+            case RebateRuleDefined _ -> Optional.empty();
         };
     }
 
@@ -337,10 +333,10 @@ final class FeedTranslation {
         };
     }
 
-    /** Publishes nothing, because a confirmed proposal is published as a booking. */
-    static Optional<FeedMessage> of(CreditProposalEvent event) {
+    /** Publishes nothing, because the action that follows from an agreement is published. */
+    static Optional<FeedMessage> of(ProposalEvent event) {
         return switch (event) {
-            case CreditsProposed _, CreditsConfirmed _, CreditsDeclined _ -> Optional.empty();
+            case ProposalMade _, ProposalAgreed _, ProposalDeclined _ -> Optional.empty();
         };
     }
 
@@ -354,7 +350,7 @@ final class FeedTranslation {
     /** Publishes nothing, because it is private that a person was forgotten. */
     static Optional<FeedMessage> of(PersonEvent event) {
         return switch (event) {
-            case ErasureProposed _, PersonErased _ -> Optional.empty();
+            case PersonErased _ -> Optional.empty();
         };
     }
 

@@ -7,9 +7,9 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.ban.BanId;
 import lottery.api.choice.TreeEvent;
-import lottery.api.credit.CreditProposalEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.person.PersonId;
+import lottery.api.proposal.ProposalEvent;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
@@ -27,8 +27,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans, erasures and
- * proposed credits. Steps that the lottery takes by itself have no actor, so they have no row. Decisions at the desk
- * are stored in a table of their own.
+ * proposals. Steps that the lottery takes by itself have no actor, so they have no row. Decisions at the desk are
+ * stored in a table of their own.
  */
 @Component
 @ProcessingGroup("audit")
@@ -114,7 +114,7 @@ class AuditProjection extends Projection<AuditKey, AuditColumns> {
 
     @EventHandler
     void on(
-            CreditProposalEvent event,
+            ProposalEvent event,
             @SequenceNumber long sequence,
             @Timestamp Instant at,
             @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,

@@ -16,9 +16,6 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
-import lottery.api.person.PersonEvent.ErasureProposed;
-import lottery.api.person.PersonId;
-import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretUnavailableException;
 import lottery.view.AnswersFromReadModels;
@@ -92,24 +89,8 @@ class PersonalDataEndpoint {
             @Nullable String reason,
             boolean erased) {}
 
-    /**
-     * An erasure that waits for the agreement of another person.
-     *
-     * @param by who has proposed it; left out if callers are not authenticated
-     * @param proposal the value that the other person sends to agree
-     */
-    record ProposedErasure(@Nullable String by, Instant at, String reason, String proposal) {}
-
-    /**
-     * @param activities the activities in which the user has an account
-     * @param erasureProposed the proposal to erase the person; left out if no proposal waits
-     */
-    record PersonDetails(
-            UserId userId,
-            List<KeptClaim> claims,
-            List<KeptBan> bans,
-            List<ActivityId> activities,
-            @Nullable ProposedErasure erasureProposed) {}
+    /** @param activities the activities in which the user has an account */
+    record PersonDetails(UserId userId, List<KeptClaim> claims, List<KeptBan> bans, List<ActivityId> activities) {}
 
     private record SaidBan(Instant at, UserBanned banned) {}
 
@@ -150,7 +131,7 @@ class PersonalDataEndpoint {
                     activities in which the user has an account. It covers the claims of the newest 200 parcels, and at
                     most the newest 1,000 bans and activities. After an erasure, addresses and reasons are left out, and
                     `erased` is true. If a master key is missing or a key is damaged, what cannot be read is left out,
-                    too, but `erased` is false. `erasureProposed` is an erasure that waits for another person.""")
+                    too, but `erased` is false.""")
     @GetMapping(path = "/api/v1/users/{userId}/person", produces = MediaType.APPLICATION_JSON_VALUE)
     PersonDetails getPerson(@PathVariable UserId userId) {
         List<ActivityId> activities = database.sql(ACTIVITIES)
@@ -158,7 +139,7 @@ class PersonalDataEndpoint {
                 .param("max", EACH_MAX)
                 .query((row, _) -> new ActivityId(row.getLong(1)))
                 .list();
-        return new PersonDetails(userId, claims(userId), bans(userId), activities, erasureProposed(userId));
+        return new PersonDetails(userId, claims(userId), bans(userId), activities);
     }
 
     private List<KeptClaim> claims(UserId userId) {
@@ -199,24 +180,6 @@ class PersonalDataEndpoint {
                 message.getTimestamp(),
                 address.text(),
                 address.isErased());
-    }
-
-    private @Nullable ProposedErasure erasureProposed(UserId userId) {
-        return events.readEvents(new PersonId(userId).text())
-                .asStream()
-                .<Optional<ProposedErasure>>map(PersonalDataEndpoint::proposal)
-                .reduce(Optional.empty(), (_, later) -> later)
-                .orElse(null);
-    }
-
-    private static Optional<ProposedErasure> proposal(DomainEventMessage<?> message) {
-        return message.getPayload() instanceof ErasureProposed proposed
-                ? Optional.of(new ProposedErasure(
-                        (String) message.getMetaData().get(Actor.NAME_KEY),
-                        message.getTimestamp(),
-                        proposed.reason(),
-                        proposed.keyId()))
-                : Optional.empty();
     }
 
     private List<KeptBan> bans(UserId userId) {

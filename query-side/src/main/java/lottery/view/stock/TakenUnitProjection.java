@@ -18,7 +18,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.store.projection.Projection;
@@ -70,7 +69,6 @@ class TakenUnitProjection extends Projection<StockUnitHolder, TakenStockUnitRow>
             case AwardReleased _,
                     AwardClaimed _,
                     AwardAddressErased _,
-                    AwardVoidProposed _,
                     AwardDispatched _,
                     AwardDispatchFailed _,
                     AwardGranted _,

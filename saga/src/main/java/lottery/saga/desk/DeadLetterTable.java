@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.messaging.DeadLetter;
-import lottery.saga.decision.ProposedDecision;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -90,7 +89,6 @@ final class DeadLetterTable {
      * @param partition the partition of that topic, if it is known
      * @param size the size of its content in bytes
      * @param preview the first few hundred characters of its content
-     * @param proposed the proposal to give it up, if one waits for a second person
      */
     record DeadLetterDetails(
             long id,
@@ -105,15 +103,7 @@ final class DeadLetterTable {
             String preview,
             DeadLetterState state,
             @Nullable Instant decidedAt,
-            @Nullable String reason,
-            @Nullable ProposedDecision proposed) {
-
-        DeadLetterDetails with(@Nullable ProposedDecision waiting) {
-            return new DeadLetterDetails(
-                    id, topic, partition, offset, key, type, cause, diedAt, size, preview, state, decidedAt, reason,
-                    waiting);
-        }
-    }
+            @Nullable String reason) {}
 
     /**
      * A message as it was before it became a dead letter.
@@ -269,8 +259,7 @@ final class DeadLetterTable {
                 row.getString("preview"),
                 DeadLetterState.valueOf(row.getString("state")),
                 row.getObject("decided_at") == null ? null : time(row, "decided_at"),
-                row.getString("reason"),
-                null);
+                row.getString("reason"));
     }
 
     private static Instant time(ResultSet row, String column) throws SQLException {

@@ -1,25 +1,25 @@
 package lottery.saga.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedAction;
 import lottery.messaging.KafkaTopics;
-import lottery.saga.decision.FourEyesProcedure;
-import lottery.saga.decision.OperatorDecisionLog;
-import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
-import lottery.saga.decision.ProposedAction;
-import lottery.saga.decision.ProposedDecision;
 import lottery.saga.desk.DeadLetterTable.DeadLetterDetails;
 import lottery.saga.desk.DeadLetterTable.DeadLetterState;
 import lottery.saga.desk.DeskPaging.Page;
+import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -59,7 +59,8 @@ class KafkaDeadLettersEndpoint {
     private final DeadLetterTable messages;
     private final DeadLetterRepublisher post;
     private final OperatorDecisionLog decisions;
-    private final FourEyesProcedure fourEyes;
+    private final OperatorCommandSender commands;
+    private final UndeliverableDropper dropper;
     private final TransactionTemplate transaction;
     private final Semaphore retries = new Semaphore(RETRIES_MAX);
 
@@ -67,12 +68,14 @@ class KafkaDeadLettersEndpoint {
             DeadLetterTable messages,
             DeadLetterRepublisher post,
             OperatorDecisionLog decisions,
-            FourEyesProcedure fourEyes,
+            OperatorCommandSender commands,
+            UndeliverableDropper dropper,
             PlatformTransactionManager transactions) {
         this.messages = messages;
         this.post = post;
         this.decisions = decisions;
-        this.fourEyes = fourEyes;
+        this.commands = commands;
+        this.dropper = dropper;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -98,9 +101,7 @@ class KafkaDeadLettersEndpoint {
                         from.number(0), state, topic == null ? TOPICS : List.of(topic), DeskPaging.checked(limit) + 1),
                 limit,
                 message -> DeskCursor.of(message.id()));
-        Map<String, ProposedDecision> proposed = fourEyes.find(page.each(message -> subject(message.id())));
-        return new DeadLettersPage(
-                page.each(message -> message.with(proposed.get(subject(message.id())))), page.next());
+        return new DeadLettersPage(page.items(), page.next());
     }
 
     /**
@@ -120,7 +121,7 @@ class KafkaDeadLettersEndpoint {
             return message;
         }
         if (!retries.tryAcquire()) {
-            throw new RefusedException(Refusal.BUSY, subject(id));
+            throw new RefusedException(Refusal.BUSY, UndeliverableDropper.subject(id));
         }
         try {
             return retryOpen(id);
@@ -137,8 +138,7 @@ class KafkaDeadLettersEndpoint {
                 .execute(_ -> {
                     if (messages.decide(id, DeadLetterState.RETRIED, null)) {
                         post.send(message);
-                        decisions.record(OperatorAction.RETRY, subject(id), null);
-                        fourEyes.end(subject(id), null);
+                        decisions.record(OperatorAction.RETRY, UndeliverableDropper.subject(id), null);
                     }
                     return messages.find(id);
                 })
@@ -150,39 +150,39 @@ class KafkaDeadLettersEndpoint {
                     Drops the message, with a reason, and returns its state. The first decision counts: a message that
                     was sent again does not change.
 
-                    A message of `lottery_invoice` leads to an award, so two persons are needed to drop it. A call
-                    without `proposal` proposes the drop and returns 202 with `proposed`; repeating it changes nothing.
-                    A call of another person with the id of the proposal carries it out. The person who proposed it is
-                    refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal expires after a
-                    week.""")
-    @ApiResponse(responseCode = "202", description = "Accepted")
-    @ApiResponse(responseCode = "200", description = "OK")
+                    A message of `lottery_invoice` leads to an award, so two persons are needed to drop it. The request
+                    is a proposal then, and returns 202. The message is dropped when another person of the desk
+                    agrees.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DeadLetterDetails.class)))
     @PostMapping(ALL + "/{id}/drop")
-    ResponseEntity<DeadLetterDetails> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DropRequest drop) {
-        return transaction.execute(_ -> {
-            decisions.lockSubject(subject(id));
-            DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
-            boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(message.topic());
-            if (message.state() == DeadLetterState.OPEN && isShared) {
-                Optional<ProposedDecision> waits =
-                        fourEyes.proposeOrAgree(subject(id), ProposedAction.DROP, drop.reason(), drop.proposal());
-                if (waits.isPresent()) {
-                    return ResponseEntity.accepted().body(message.with(waits.get()));
-                }
+    ResponseEntity<?> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason drop) {
+        DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
+        if (message.state() == DeadLetterState.OPEN && LEADING_TO_AWARDS.contains(message.topic())) {
+            ProposedAction action = ProposedAction.dropOfDeadLetter(UndeliverableDropper.subject(id));
+            Proposal proposal =
+                    commands.send(new ProposeAction(action, drop.reason())).orThrow();
+            if (proposal.state() != ProposalState.AGREED) {
+                return ResponseEntity.accepted().body(proposal);
             }
-            if (messages.decide(id, DeadLetterState.DROPPED, drop.reason())) {
-                decisions.record(OperatorAction.DROP, subject(id), drop.reason());
-                fourEyes.end(subject(id), drop.proposal());
-            }
-            return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
-        });
+        }
+        dropper.dropDeadLetter(id, drop.reason());
+        return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
     }
 
     private static RefusedException none(long id) {
-        return new RefusedException(Refusal.NOT_FOUND, subject(id));
-    }
-
-    private static String subject(long id) {
-        return "dead-letter:" + id;
+        return new RefusedException(Refusal.NOT_FOUND, UndeliverableDropper.subject(id));
     }
 }

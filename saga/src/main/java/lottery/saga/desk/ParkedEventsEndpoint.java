@@ -1,23 +1,22 @@
 package lottery.saga.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.saga.decision.FourEyesProcedure;
-import lottery.saga.decision.OperatorDecisionLog;
-import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
-import lottery.saga.decision.ProposedAction;
-import lottery.saga.decision.ProposedDecision;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedAction;
 import lottery.saga.desk.DeskPaging.Page;
+import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.store.processing.ParkedEventQueries;
 import lottery.store.processing.ParkedEventQueries.ParkedEventFilter;
 import lottery.store.processing.ParkedEventView;
@@ -54,17 +53,20 @@ class ParkedEventsEndpoint {
 
     private final ParkedEventQueries parked;
     private final OperatorDecisionLog decisions;
-    private final FourEyesProcedure fourEyes;
+    private final OperatorCommandSender commands;
+    private final UndeliverableDropper dropper;
     private final TransactionTemplate transaction;
 
     ParkedEventsEndpoint(
             ParkedEventQueries parked,
             OperatorDecisionLog decisions,
-            FourEyesProcedure fourEyes,
+            OperatorCommandSender commands,
+            UndeliverableDropper dropper,
             PlatformTransactionManager transactions) {
         this.parked = parked;
         this.decisions = decisions;
-        this.fourEyes = fourEyes;
+        this.commands = commands;
+        this.dropper = dropper;
         this.transaction = new TransactionTemplate(transactions);
     }
 
@@ -75,7 +77,6 @@ class ParkedEventsEndpoint {
      * @param event the event's stable name
      * @param subject the aggregate of the event
      * @param behind how many events wait behind this event
-     * @param proposed the proposal to give it up, if one waits for a second person
      */
     record ParkedEventDetails(
             String processor,
@@ -89,10 +90,9 @@ class ParkedEventsEndpoint {
             Instant retryAt,
             long behind,
             @Nullable String droppedBecause,
-            @Nullable Instant droppedAt,
-            @Nullable ProposedDecision proposed) {
+            @Nullable Instant droppedAt) {
 
-        static ParkedEventDetails of(ParkedEventView parked, @Nullable ProposedDecision proposed) {
+        static ParkedEventDetails of(ParkedEventView parked) {
             return new ParkedEventDetails(
                     parked.processor(),
                     parked.sequence(),
@@ -105,8 +105,7 @@ class ParkedEventsEndpoint {
                     parked.retryAt(),
                     parked.behind(),
                     parked.droppedBecause(),
-                    parked.droppedAt(),
-                    proposed);
+                    parked.droppedAt());
         }
     }
 
@@ -131,9 +130,7 @@ class ParkedEventsEndpoint {
                 parked.find(filter, from.word(0), from.number(1), DeskPaging.checked(limit) + 1),
                 limit,
                 event -> DeskCursor.of(event.processor(), event.position()));
-        Map<String, ProposedDecision> proposed = fourEyes.find(page.each(ParkedEventsEndpoint::subject));
-        return new ParkedEventsPage(
-                page.each(event -> ParkedEventDetails.of(event, proposed.get(subject(event)))), page.next());
+        return new ParkedEventsPage(page.each(ParkedEventDetails::of), page.next());
     }
 
     /**
@@ -146,13 +143,12 @@ class ParkedEventsEndpoint {
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
         requireName(processor, position);
-        return inTransaction(() -> {
+        transaction.executeWithoutResult(_ -> {
             if (parked.retry(processor, position)) {
-                decisions.record(OperatorAction.RETRY, subject(processor, position), null);
-                fourEyes.end(subject(processor, position), null);
+                decisions.record(OperatorAction.RETRY, UndeliverableDropper.subject(processor, position), null);
             }
-            return details(found(processor, position));
         });
+        return ParkedEventDetails.of(found(processor, position));
     }
 
     /**
@@ -164,46 +160,40 @@ class ParkedEventsEndpoint {
                     an event again changes nothing.
 
                     An event of the processors `grants` and `schedule` leads to an award, so two persons are needed to
-                    drop it. A call without `proposal` proposes the drop and returns 202 with `proposed`; repeating it
-                    changes nothing. A call of another person with the id of the proposal carries it out. The person who
-                    proposed it is refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal
-                    expires after a week.""")
-    @ApiResponse(responseCode = "202", description = "Accepted")
-    @ApiResponse(responseCode = "200", description = "OK")
+                    drop it. The request is a proposal then, and returns 202. The event is dropped when another person
+                    of the desk agrees.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = ParkedEventDetails.class)))
     @PostMapping(ONE + "/drop")
-    ResponseEntity<ParkedEventDetails> dropParkedEvent(
-            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DropRequest drop) {
+    ResponseEntity<?> dropParkedEvent(
+            @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason drop) {
         requireName(processor, position);
-        return inTransaction(() -> {
-            decisions.lockSubject(subject(processor, position));
-            ParkedEventView event = found(processor, position);
-            boolean isShared = drop.proposal() != null || LEADING_TO_AWARDS.contains(processor);
-            if (event.droppedBecause() == null && isShared) {
-                Optional<ProposedDecision> waits =
-                        fourEyes.proposeOrAgree(subject(event), ProposedAction.DROP, drop.reason(), drop.proposal());
-                if (waits.isPresent()) {
-                    return ResponseEntity.accepted().body(ParkedEventDetails.of(event, waits.get()));
-                }
+        if (found(processor, position).droppedBecause() == null && LEADING_TO_AWARDS.contains(processor)) {
+            ProposedAction action = ProposedAction.dropOfParkedEvent(UndeliverableDropper.subject(processor, position));
+            Proposal proposal =
+                    commands.send(new ProposeAction(action, drop.reason())).orThrow();
+            if (proposal.state() != ProposalState.AGREED) {
+                return ResponseEntity.accepted().body(proposal);
             }
-            if (parked.drop(processor, position, drop.reason())) {
-                decisions.record(OperatorAction.DROP, subject(event), drop.reason());
-                fourEyes.end(subject(event), drop.proposal());
-            }
-            return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position), null));
-        });
-    }
-
-    private <R> R inTransaction(Supplier<R> decision) {
-        return transaction.execute(_ -> decision.get());
+        }
+        dropper.dropParkedEvent(processor, position, drop.reason());
+        return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position)));
     }
 
     private ParkedEventView found(String processor, long position) {
         return parked.find(processor, position).orElseThrow(() -> notFound(processor, position));
-    }
-
-    private ParkedEventDetails details(ParkedEventView event) {
-        String subject = subject(event);
-        return ParkedEventDetails.of(event, fourEyes.find(List.of(subject)).get(subject));
     }
 
     private static void requireName(String processor, long position) {
@@ -213,15 +203,7 @@ class ParkedEventsEndpoint {
     }
 
     private static RefusedException notFound(String processor, long position) {
-        return new RefusedException(Refusal.NOT_FOUND, subject(processor, position));
-    }
-
-    private static String subject(ParkedEventView event) {
-        return subject(event.processor(), event.position());
-    }
-
-    private static String subject(String processor, long position) {
-        return "parked-event:" + processor + "/" + position;
+        return new RefusedException(Refusal.NOT_FOUND, UndeliverableDropper.subject(processor, position));
     }
 
     private @Nullable String known(@Nullable String processor) {

@@ -4,24 +4,19 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
-import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.rebate.BehaviourCommand;
 import lottery.api.rebate.BehaviourCommand.DropRebate;
 import lottery.api.rebate.BehaviourCommand.GiveRebate;
 import lottery.api.rebate.BehaviourId;
-import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.rebate.RebateState;
-import lottery.saga.decision.OperatorDecisionLog;
-import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
 import lottery.saga.desk.DeskPaging.Page;
+import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.saga.rebate.ListedRefusedRebate;
 import lottery.saga.rebate.RefusedRebateTable;
-import lottery.store.command.CommandFailedException;
-import lottery.store.command.CommandSender;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -42,10 +37,10 @@ class RefusedRebatesEndpoint {
     private static final String ONE = ALL + "/{behaviourId}/{ruleId}/{index}";
 
     private final RefusedRebateTable waits;
-    private final CommandSender commands;
+    private final OperatorCommandSender commands;
     private final OperatorDecisionLog decisions;
 
-    RefusedRebatesEndpoint(RefusedRebateTable waits, CommandSender commands, OperatorDecisionLog decisions) {
+    RefusedRebatesEndpoint(RefusedRebateTable waits, OperatorCommandSender commands, OperatorDecisionLog decisions) {
         this.waits = waits;
         this.commands = commands;
         this.decisions = decisions;
@@ -113,25 +108,11 @@ class RefusedRebatesEndpoint {
     private DecidedRebate decided(
             BehaviourCommand command, RebateRuleId ruleId, int index, OperatorAction action, @Nullable String reason) {
         BehaviourId id = command.behaviourId();
-        RebateProgress rebate = send(command).find(ruleId, index).orElseThrow(() -> none(id));
+        RebateProgress rebate = commands.send(command)
+                .orThrow()
+                .find(ruleId, index)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, id.text()));
         decisions.record(action, id.businessNo(ruleId, index), reason);
         return new DecidedRebate(id, ruleId, index, rebate.state(), rebate.reason());
-    }
-
-    private BehaviourProgress send(BehaviourCommand command) {
-        try {
-            return commands.<Answer<BehaviourProgress>>send(command).orThrow();
-        } catch (CommandFailedException failed) {
-            throw switch (failed.kind()) {
-                case NOT_FOUND -> none(command.behaviourId());
-                case BUSY, EXISTS, UNKNOWN ->
-                    new RefusedException(Refusal.BUSY, command.behaviourId().text());
-                case OTHER -> failed.causeOrSelf();
-            };
-        }
-    }
-
-    private static RefusedException none(BehaviourId behaviourId) {
-        return new RefusedException(Refusal.NOT_FOUND, behaviourId.text());
     }
 }

@@ -2,6 +2,8 @@ package lottery.saga.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -12,7 +14,6 @@ import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
@@ -22,14 +23,13 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.invoice.AwardProgressLogReader;
-import lottery.saga.decision.FourEyesProcedure;
-import lottery.saga.decision.OperatorDecisionLog;
-import lottery.saga.decision.OperatorDecisionLog.OperatorAction;
-import lottery.saga.decision.ProposedAction;
-import lottery.saga.decision.ProposedDecision;
 import lottery.saga.desk.DeskPaging.Page;
+import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.saga.grant.AwardAwaitingOperator;
 import lottery.saga.grant.OperatorInvoiceResender;
 import lottery.saga.grant.OperatorQueueTable;
@@ -62,10 +62,9 @@ class WaitingAwardsEndpoint {
     private static final int INVOICES_MAX = 2;
 
     private final OperatorQueueTable operatorQueue;
-    private final OperatorAwardCommands awards;
+    private final OperatorCommandSender commands;
     private final OperatorInvoiceResender invoiceResender;
     private final OperatorDecisionLog decisions;
-    private final FourEyesProcedure fourEyes;
     private final AwardProgressLogReader history;
     private final AwardCostReader costs;
     private final TransactionTemplate transaction;
@@ -76,19 +75,17 @@ class WaitingAwardsEndpoint {
 
     WaitingAwardsEndpoint(
             OperatorQueueTable operatorQueue,
-            OperatorAwardCommands awards,
+            OperatorCommandSender commands,
             OperatorInvoiceResender invoiceResender,
             OperatorDecisionLog decisions,
-            FourEyesProcedure fourEyes,
             AwardProgressLogReader history,
             AwardCostReader costs,
             PlatformTransactionManager transactions,
             @Value("${lottery.remedies.alone-max:100}") BigDecimal aloneMax) {
         this.operatorQueue = operatorQueue;
-        this.awards = awards;
+        this.commands = commands;
         this.invoiceResender = invoiceResender;
         this.decisions = decisions;
-        this.fourEyes = fourEyes;
         this.history = history;
         this.costs = costs;
         this.transaction = new TransactionTemplate(transactions);
@@ -98,46 +95,30 @@ class WaitingAwardsEndpoint {
     record GrantsPage(
             List<AwardAwaitingOperator> grants, @Nullable String next) {}
 
-    /**
-     * An award record and its state after the decision.
-     *
-     * @param proposed the remedy, if it waits for a second person
-     */
-    record DecidedAward(
-            AwardRecordId awardRecordId,
-            AwardState state,
-            @Nullable ProposedDecision proposed) {}
+    /** An award record and its state after the decision. */
+    record DecidedAward(AwardRecordId awardRecordId, AwardState state) {}
 
     /** How an award that cannot be handed over is compensated. */
     enum DeskRemedy {
         /** Gives the fallback of the strategy instead. */
-        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE, ProposedAction.SUBSTITUTE),
+        SUBSTITUTE(Remedy.SUBSTITUTE, OperatorAction.SUBSTITUTE),
         /** Gives the chance back. */
-        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE, ProposedAction.RETURN_CHANCE);
+        RETURN_CHANCE(Remedy.RETURN_CHANCE, OperatorAction.RETURN_CHANCE);
 
         private final Remedy remedy;
         private final OperatorAction action;
-        private final ProposedAction proposed;
 
-        DeskRemedy(Remedy remedy, OperatorAction action, ProposedAction proposed) {
+        DeskRemedy(Remedy remedy, OperatorAction action) {
             this.remedy = remedy;
             this.action = action;
-            this.proposed = proposed;
         }
     }
 
-    /**
-     * @param proposal the proposal to agree to; if it is left out and two persons are needed, this request is the
-     *     proposal
-     */
     record RemedyRequest(
             @NotNull DeskRemedy remedy,
 
             @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
-            String reason,
-
-            @Nullable @Pattern(regexp = DecisionReason.TEXT) @Size(max = ProposedDecision.ID_LENGTH_MAX)
-            String proposal) {}
+            String reason) {}
 
     /** Lists awards. The award that has waited longest is first. */
     @Operation(summary = "List awards that wait for an operator", description = """
@@ -159,10 +140,7 @@ class WaitingAwardsEndpoint {
                 limit,
                 award -> DeskCursor.of(
                         DeskCursor.number(award.since()), award.awardRecordId().text()));
-        Map<String, ProposedDecision> proposed =
-                fourEyes.find(page.each(award -> award.awardRecordId().text()));
-        return new GrantsPage(
-                page.each(award -> award.with(proposed.get(award.awardRecordId().text()))), page.next());
+        return new GrantsPage(page.items(), page.next());
     }
 
     /** Releases the award. An award that was released already stays released. */
@@ -175,7 +153,7 @@ class WaitingAwardsEndpoint {
             headers = @Header(name = "Lottery-Position", required = true))
     @PostMapping(RECORD + "/release")
     DecidedAward releaseGrant(@PathVariable AwardRecordId awardRecordId) {
-        return decided(awardRecordId, awards.release(awardRecordId), OperatorAction.RELEASE, null);
+        return decided(awardRecordId, commands.release(awardRecordId), OperatorAction.RELEASE, null);
     }
 
     /** Sends one more invoice for each call. */
@@ -215,58 +193,53 @@ class WaitingAwardsEndpoint {
                     In an activity that is drawn at one time, RETURN_CHANCE is refused with AWARD_STATE.
 
                     Two persons are needed if the award costs more than `LOTTERY_REMEDIES_ALONE_MAX`; an award without a
-                    cost counts as 0. A call without `proposal` proposes the remedy and returns 202 with `proposed`;
-                    repeating it changes nothing, and another remedy replaces the proposal. A call of another person
-                    with the same remedy and the id of the proposal carries it out. The person who proposed it is
-                    refused with FORBIDDEN. If no such proposal waits, the response is 404. A proposal expires after a
-                    week.""")
-    @ApiResponse(responseCode = "202", description = "Accepted")
+                    cost counts as 0. The request is a proposal then, and returns 202. The award is compensated when
+                    another person of the desk agrees.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
     @ApiResponse(
             responseCode = "200",
             description = "OK",
-            headers = @Header(name = "Lottery-Position", required = true))
+            headers = @Header(name = "Lottery-Position", required = true),
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DecidedAward.class)))
     @PostMapping(RECORD + "/remedy")
-    ResponseEntity<DecidedAward> remedyAward(
-            @PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
-        DeskRemedy by = how.remedy();
-        Optional<DecidedAward> waits = history.find(awardRecordId)
-                .filter(award -> isShared(award, how))
-                .flatMap(award -> proposed(award, how));
-        if (waits.isPresent()) {
-            return ResponseEntity.accepted().body(waits.get());
+    ResponseEntity<?> remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
+        Optional<AwardProgress> shared = history.find(awardRecordId).filter(this::isShared);
+        if (shared.isPresent()) {
+            return ResponseEntity.accepted().body(propose(shared.get(), how));
         }
-        AwardState state = awards.remedy(awardRecordId, by.remedy).orThrow();
+        AwardState state = commands.remedy(awardRecordId, how.remedy().remedy).orThrow();
         if (state == AwardState.COMPENSATED) {
-            transaction.executeWithoutResult(_ -> {
-                decisions.record(by.action, awardRecordId.text(), how.reason());
-                fourEyes.end(awardRecordId.text(), how.proposal());
-            });
+            decisions.record(how.remedy().action, awardRecordId.text(), how.reason());
         }
-        return ResponseEntity.ok(new DecidedAward(awardRecordId, state, null));
+        return ResponseEntity.ok(new DecidedAward(awardRecordId, state));
     }
 
     /**
      * Returns whether two persons have to decide. One person is enough if the award was compensated already, because
      * the remedy then changes nothing, and only the state is returned.
      */
-    private boolean isShared(AwardProgress award, RemedyRequest how) {
+    private boolean isShared(AwardProgress award) {
         return award.state() != AwardState.COMPENSATED
-                && (how.proposal() != null || costs.costOf(award.won()).compareTo(aloneMax) > 0);
+                && costs.costOf(award.won()).compareTo(aloneMax) > 0;
     }
 
-    /**
-     * Proposes a remedy for the award, or agrees to the proposed one. Returns the remedy that now waits for a second
-     * person; empty if this call was the agreement of the second person. The state of the award must allow compensation
-     * at the time of this call. When the remedy is carried out, it may still turn out to be impossible.
-     */
-    private Optional<DecidedAward> proposed(AwardProgress award, RemedyRequest how) {
+    /** Proposes a remedy. It may turn out to be impossible when the second person agrees. */
+    private Proposal propose(AwardProgress award, RemedyRequest how) {
         AwardRecordId id = award.won().awardRecordId();
         if (!award.canBeCompensated()) {
             throw new RefusedException(Refusal.AWARD_STATE, id.text() + " (" + award.state() + ")");
         }
-        return transaction
-                .execute(_ -> fourEyes.proposeOrAgree(id.text(), how.remedy().proposed, how.reason(), how.proposal()))
-                .map(waiting -> new DecidedAward(id, award.state(), waiting));
+        ProposedAction action = ProposedAction.remedy(id, award.won().userId(), how.remedy().remedy);
+        return commands.send(new ProposeAction(action, how.reason())).orThrow();
     }
 
     /** Logs the operator's request, even if it changes nothing: a repeated request is logged again. */
@@ -274,6 +247,6 @@ class WaitingAwardsEndpoint {
             AwardRecordId id, Answer<AwardState> answer, OperatorAction action, @Nullable String reason) {
         AwardState state = answer.orThrow();
         decisions.record(action, id.text(), reason);
-        return new DecidedAward(id, state, null);
+        return new DecidedAward(id, state);
     }
 }

@@ -16,7 +16,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.messaging.invoice.Invoice;
@@ -126,7 +125,7 @@ public class AwardGrantSaga implements SagaWithDueTime {
             case AwardLeftToDesk left ->
                 operatorQueue.note(invoice, AwardAwaitingOperator.WaitsFor.PERSON, now, left.reason());
             case AwardWon _, AwardClaimed _, AwardAddressErased _ -> {}
-            case AwardDispatched _, AwardDispatchFailed _, AwardVoidProposed _ -> {}
+            case AwardDispatched _, AwardDispatchFailed _ -> {}
             case AwardGranted _, AwardCompensated _, AwardForfeited _, AwardVoided _ -> {}
         }
     }

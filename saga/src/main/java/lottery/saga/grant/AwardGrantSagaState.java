@@ -23,7 +23,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.person.PersonalTextOpener;
@@ -178,7 +177,7 @@ record AwardGrantSagaState(
      */
     AwardGrantSagaState after(AwardEvent event, Instant now) {
         return switch (event) {
-            case AwardWon _, AwardDispatched _, AwardVoidProposed _ -> this;
+            case AwardWon _, AwardDispatched _ -> this;
             case AwardReleased _ -> step == AwardGrantStep.RELEASE ? itsTime(now) : this;
             case AwardClaimed claimed -> {
                 AwardGrantSagaState addressed = to(claimed);

@@ -95,7 +95,6 @@ public final class OperatorQueueTable implements OperatorQueue {
                 AwardType.valueOf(row.getString("type")),
                 WaitsFor.valueOf(row.getString("waits_for")),
                 row.getObject("since", OffsetDateTime.class).toInstant(),
-                row.getString("cause"),
-                null);
+                row.getString("cause"));
     }
 }

@@ -44,10 +44,7 @@ public sealed interface AwardCommand extends Command<AwardState> {
     /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
-    /**
-     * Takes the award from its winner. The first command proposes this, and the same command from another person
-     * carries it out.
-     */
+    /** Takes the award from its winner, after two persons have agreed on it. */
     record VoidAward(AwardRecordId awardRecordId, String reason) implements AwardCommand {}
 
     /** Leaves the decision about the award to an operator. */

@@ -77,10 +77,6 @@ public sealed interface AwardEvent extends EventOfUser {
     @EventName("award.forfeited")
     record AwardForfeited(AwardRecordId awardRecordId, UserId userId, ActivityId activityId) implements AwardEvent {}
 
-    /** A person has proposed to take the award from its winner. The award is taken if another person agrees. */
-    @EventName("award.void-proposed")
-    record AwardVoidProposed(AwardRecordId awardRecordId, UserId userId, String reason) implements AwardEvent {}
-
     /** The award was taken from its winner, because two persons agreed. Its unit is free again. */
     @EventName("award.voided")
     record AwardVoided(AwardRecordId awardRecordId, UserId userId, ActivityId activityId, String reason)

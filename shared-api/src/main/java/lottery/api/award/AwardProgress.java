@@ -18,7 +18,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.person.PersonalTextOpener;
@@ -59,7 +58,7 @@ public record AwardProgress(
     public static Optional<AwardState> stateAfter(AwardEvent event) {
         return switch (event) {
             case AwardWon won -> Optional.of(firstState(won));
-            case AwardReleased _, AwardClaimed _, AwardVoidProposed _ -> Optional.empty();
+            case AwardReleased _, AwardClaimed _ -> Optional.empty();
             case AwardAddressErased _ -> Optional.of(AwardState.WON);
             case AwardForfeited _ -> Optional.of(AwardState.FORFEITED);
             case AwardVoided _ -> Optional.of(AwardState.VOIDED);
@@ -87,7 +86,6 @@ public record AwardProgress(
             case AwardGrantRejected _ -> new AwardProgress(won, next, released, claim, attempts, true);
             case AwardWon _,
                     AwardForfeited _,
-                    AwardVoidProposed _,
                     AwardVoided _,
                     AwardDispatched _,
                     AwardGranted _,

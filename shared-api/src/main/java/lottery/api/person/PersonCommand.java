@@ -5,7 +5,7 @@ import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The commands about a person. */
-public sealed interface PersonCommand extends Command<ErasureProgress> {
+public sealed interface PersonCommand extends Command<PersonId> {
 
     UserId userId();
 
@@ -15,13 +15,12 @@ public sealed interface PersonCommand extends Command<ErasureProgress> {
     }
 
     /**
-     * Erases what can be read about a person. The first command proposes this, and a second command from another person
-     * carries it out. The second command names the proposal. So if the first command is sent twice, it does not count
-     * as an agreement.
+     * Erases what can be read about a person, after two persons have agreed on it.
      *
+     * @param keyId the key to delete
+     * @param proposedBy who has proposed the erasure; null if callers are not authenticated
      * @param reason a text for people; it is stored in clear
-     * @param proposal the proposal to agree to; null if the erasure is proposed
      */
     record ErasePerson(
-            UserId userId, String reason, @Nullable String proposal) implements PersonCommand {}
+            UserId userId, String keyId, @Nullable String proposedBy, String reason) implements PersonCommand {}
 }

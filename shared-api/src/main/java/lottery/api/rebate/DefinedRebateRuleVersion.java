@@ -1,9 +1,8 @@
 package lottery.api.rebate;
 
 /**
- * The result of defining or adopting a rule.
+ * The result of defining a rule.
  *
  * @param isNew whether the command has changed anything; false if nothing had to change
- * @param isProposed whether the version is only proposed, and waits for the decision of another person
  */
-public record DefinedRebateRuleVersion(int version, boolean isNew, boolean isProposed) {}
+public record DefinedRebateRuleVersion(int version, boolean isNew) {}

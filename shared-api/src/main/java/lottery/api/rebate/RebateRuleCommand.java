@@ -1,6 +1,7 @@
 package lottery.api.rebate;
 
 import lottery.api.Command;
+import org.jspecify.annotations.Nullable;
 
 /** The commands to a rebate rule. */
 public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersion> {
@@ -14,14 +15,12 @@ public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersi
 
     /**
      * Creates a rule, or replaces its definition. The same definition again changes nothing. A definition with the
-     * state OPEN is only proposed, and comes into force when another person adopts it.
-     */
-    record DefineRebateRule(RebateRuleId ruleId, RebateRuleDefinition definition) implements RebateRuleCommand {}
-
-    /**
-     * Puts the proposed version of a rule in force. The sender must be another person than the one who has proposed it.
+     * state OPEN pays, so two persons have to agree on it first.
      *
-     * @param version the version of the proposal that the sender has looked at
+     * @param version the version that the definition becomes; null if it does not matter which
      */
-    record AdoptRebateRule(RebateRuleId ruleId, int version) implements RebateRuleCommand {}
+    record DefineRebateRule(
+            RebateRuleId ruleId,
+            RebateRuleDefinition definition,
+            @Nullable Integer version) implements RebateRuleCommand {}
 }

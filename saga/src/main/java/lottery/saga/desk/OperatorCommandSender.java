@@ -17,14 +17,14 @@ import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 
-/** Sends an operator's decisions to award records. The record decides; a repeated command changes nothing. */
+/** Sends an operator's decisions to aggregates, which decide; a repeated command changes nothing. */
 @Component
-final class OperatorAwardCommands {
+final class OperatorCommandSender {
 
     private final CommandSender commands;
     private final EventStore events;
 
-    OperatorAwardCommands(CommandSender commands, EventStore events) {
+    OperatorCommandSender(CommandSender commands, EventStore events) {
         this.commands = commands;
         this.events = events;
     }
@@ -41,19 +41,19 @@ final class OperatorAwardCommands {
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
     }
 
-    private Answer<AwardState> send(Command<AwardState> command) {
+    <R> Answer<R> send(Command<R> command) {
         try {
             return commands.send(command);
         } catch (CommandFailedException failed) {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
-                case BUSY, UNKNOWN -> refused(Refusal.BUSY, command);
-                case EXISTS, OTHER -> throw failed.causeOrSelf();
+                case BUSY, EXISTS, UNKNOWN -> refused(Refusal.BUSY, command);
+                case OTHER -> throw failed.causeOrSelf();
             };
         }
     }
 
-    private static Answer<AwardState> refused(Refusal why, Command<AwardState> command) {
+    private static <R> Answer<R> refused(Refusal why, Command<R> command) {
         return Answer.no(new Refused(why, command.target().text()));
     }
 }

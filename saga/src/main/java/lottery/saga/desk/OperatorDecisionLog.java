@@ -1,4 +1,4 @@
-package lottery.saga.decision;
+package lottery.saga.desk;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /** Stores the actions of operators and their reasons, for ever. */
 @Component
-public final class OperatorDecisionLog {
+final class OperatorDecisionLog {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
@@ -22,17 +22,14 @@ public final class OperatorDecisionLog {
         this.database = database;
     }
 
-    /** An action of an operator. A proposal waits for another person. */
-    public enum OperatorAction {
+    /** An action of an operator. Agreements of two persons are events, and not here. */
+    enum OperatorAction {
         RETRY,
         DROP,
         RELEASE,
         INVOICE,
         SUBSTITUTE,
-        RETURN_CHANCE,
-        PROPOSE_DROP,
-        PROPOSE_SUBSTITUTE,
-        PROPOSE_RETURN_CHANCE
+        RETURN_CHANCE
     }
 
     /**
@@ -43,7 +40,7 @@ public final class OperatorDecisionLog {
      * @param actor who has decided; null if callers are not authenticated
      * @param traceId the request in which it was decided
      */
-    public record OperatorDecision(
+    record OperatorDecision(
             long id,
             Instant at,
             OperatorAction action,
@@ -52,7 +49,7 @@ public final class OperatorDecisionLog {
             @Nullable String actor,
             @Nullable String traceId) {}
 
-    public void record(OperatorAction action, String subject, @Nullable String reason) {
+    void record(OperatorAction action, String subject, @Nullable String reason) {
         ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
                         + " VALUES (:action, :subject, :reason, :actor, :trace)")
                 .param("actor", Actor.current().map(Actor::name).orElse(null))
@@ -64,7 +61,7 @@ public final class OperatorDecisionLog {
     }
 
     /** Locks the subject until the transaction ends, against other callers of this method in all processes. */
-    public void lockSubject(String subject) {
+    void lockSubject(String subject) {
         ask("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
                 .param("subject", subject)
                 .query((row, number) -> subject)
@@ -72,7 +69,7 @@ public final class OperatorDecisionLog {
     }
 
     /** Returns how often the action was applied to the subject. */
-    public int count(OperatorAction action, String subject) {
+    int count(OperatorAction action, String subject) {
         return ask("SELECT count(*) FROM desk_decision WHERE subject = :subject AND action = :action")
                 .param("subject", subject)
                 .param("action", action.name())
@@ -81,7 +78,7 @@ public final class OperatorDecisionLog {
     }
 
     /** Returns a page of decisions, the newest first. */
-    public List<OperatorDecision> before(long id, int max) {
+    List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)
                 .param("max", max)

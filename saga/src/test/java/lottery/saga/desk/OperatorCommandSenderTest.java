@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The release of an award by an operator")
-class OperatorAwardCommandsTest {
+class OperatorCommandSenderTest {
 
     private static final AwardRecordId ID =
             AwardRecordId.of(RaffleRequestIdentity.of(new AccountId(new ActivityId(1), new UserId("ann")), "key")
@@ -31,7 +31,7 @@ class OperatorAwardCommandsTest {
         bus.subscribe(ReleaseAward.class.getName(), _ -> {
             throw new EventStoreException("the store is away");
         });
-        OperatorAwardCommands awards = new OperatorAwardCommands(
+        OperatorCommandSender awards = new OperatorCommandSender(
                 new CommandSender(
                         DefaultCommandGateway.builder().commandBus(bus).build()),
                 EmbeddedEventStore.builder()

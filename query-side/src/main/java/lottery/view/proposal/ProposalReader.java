@@ -1,0 +1,87 @@
+package lottery.view.proposal;
+
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalEvent;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposalPage;
+import lottery.api.proposal.ProposalState;
+import lottery.store.log.EventStreams;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.Paging.Page;
+import lottery.view.Query;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Reads proposals. The read model says which belong to a page, and the log says what they are now. */
+@Component
+class ProposalReader {
+
+    /**
+     * Asks for proposals, the newest first.
+     *
+     * @param state the state of the proposals that are asked for; null for all
+     * @param cursor where the previous page ended; null for the first page
+     */
+    record FindProposals(
+            @Nullable ProposalState state, @Nullable String cursor, int limit) implements Query<ProposalPage> {}
+
+    private record ProposalPosition(ProposalId proposalId, long madePosition) {
+
+        String cursor() {
+            return new PageCursor(madePosition).text();
+        }
+    }
+
+    private final JdbcClient database;
+    private final EventStore events;
+    private final InstantSource clock;
+
+    ProposalReader(JdbcClient database, EventStore events, InstantSource clock) {
+        this.database = database;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** Returns the proposal as it is now. */
+    Optional<Proposal> find(ProposalId proposalId) {
+        return EventStreams.<Proposal, ProposalEvent>fold(events, proposalId.text(), Proposal::evolve)
+                .map(known -> known.at(clock.instant()));
+    }
+
+    ProposalPage answer(FindProposals query) {
+        List<ProposalPosition> found = database.sql(page(query.state()))
+                .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .param("below", PageCursor.below(query.cursor()))
+                .param("max", query.limit() + 1)
+                .query((row, _) ->
+                        new ProposalPosition(ProposalId.of(row.getString("proposal_id")), row.getLong("made_position")))
+                .list();
+        Page<ProposalPosition> page = Paging.pageOf(found, query.limit(), ProposalPosition::cursor);
+        return new ProposalPage(page.each(each -> find(each.proposalId()).orElseThrow()), page.next());
+    }
+
+    private static String page(@Nullable ProposalState state) {
+        return """
+                SELECT proposal_id, made_position FROM view_proposal
+                WHERE made_position < :below %s
+                ORDER BY made_position DESC LIMIT :max""".formatted(filter(state));
+    }
+
+    /** Returns the condition that selects proposals in a state. An index supports it. */
+    private static String filter(@Nullable ProposalState state) {
+        return switch (state) {
+            case null -> "";
+            case PROPOSED -> "AND state = 'PROPOSED' AND expires_at > :now";
+            case EXPIRED -> "AND state = 'PROPOSED' AND expires_at <= :now";
+            case AGREED -> "AND state = 'AGREED'";
+            case DECLINED -> "AND state = 'DECLINED'";
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package lottery.view.proposal;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposalPage;
+import lottery.api.proposal.ProposalState;
+import lottery.view.AnswersFromReadModels;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.SingleFlight;
+import lottery.view.proposal.ProposalReader.FindProposals;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows over REST which actions wait for a second person, and what was decided about them. */
+@RestController
+@Tag(name = "Proposals", description = "Actions that need two persons.")
+@AnswersFromReadModels(ProposalProjection.GROUP)
+class ProposalsEndpoint {
+
+    private static final String PROPOSALS = "/api/v1/ops/proposals";
+
+    private final SingleFlight questions;
+    private final ProposalReader proposals;
+
+    ProposalsEndpoint(SingleFlight questions, ProposalReader proposals) {
+        this.questions = questions;
+        this.proposals = proposals;
+    }
+
+    @Operation(summary = "List proposed actions", description = """
+                    Returns the actions that need two persons, and their states, the newest first, page by page. With
+                    `state`, only proposals in that state are returned; proposals in the state PROPOSED wait for a
+                    second person.""")
+    @GetMapping(PROPOSALS)
+    ProposalPage listProposals(
+            @RequestParam(required = false) @Nullable ProposalState state,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "20") int limit) {
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindProposals(state, cursor, limit), proposals::answer);
+    }
+
+    @Operation(summary = "Show a proposed action", description = """
+                    Returns an action that needs two persons, and its state: PROPOSED, AGREED, DECLINED, or EXPIRED
+                    after a week.""")
+    @GetMapping(PROPOSALS + "/{proposalId}")
+    Proposal getProposal(@PathVariable ProposalId proposalId) {
+        return proposals.find(proposalId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, proposalId.text()));
+    }
+}

@@ -1,0 +1,128 @@
+package lottery.api.proposal;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.util.Objects;
+import lottery.api.ShardedUuid;
+import lottery.api.UserId;
+import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAccountId;
+import lottery.api.credit.CreditAmount;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.person.PersonId;
+import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleId;
+import lottery.api.strategy.Remedy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action that needs two persons, with all that is needed to carry it out.
+ *
+ * @param subject what it is done to, for example the id of an award record
+ * @param userId whom it concerns; null for rules, parked events and dead letters
+ * @param amount the number of credits to book; negative if they are spent
+ * @param businessNo the number of the booking
+ * @param keyId the key of the person that is deleted
+ * @param version the version of the rule that comes into force
+ * @param rule the rule in this version
+ */
+public record ProposedAction(
+        ProposedActionKind kind,
+        String subject,
+        @Nullable UserId userId,
+
+        @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+        BigDecimal amount,
+
+        @Nullable String businessNo,
+        @Nullable String keyId,
+        @Nullable Integer version,
+        @Nullable RebateRuleDefinition rule) {
+
+    public ProposedAction {
+        boolean isWhole = switch (kind) {
+            case BOOK_CREDITS -> userId != null && amount != null && businessNo != null;
+            case ADOPT_RULE -> version != null && rule != null;
+            case ERASE_PERSON -> userId != null && keyId != null;
+            case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE -> userId != null;
+            case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> true;
+        };
+        if (!isWhole) {
+            throw new IllegalArgumentException("something is missing to carry out " + kind);
+        }
+        if (amount != null) {
+            amount = CreditAmount.plain(amount);
+        }
+    }
+
+    public static ProposedAction booking(BookCredits booking) {
+        return new ProposedAction(
+                ProposedActionKind.BOOK_CREDITS,
+                new CreditAccountId(booking.userId()).text(),
+                booking.userId(),
+                booking.amount(),
+                booking.businessNo(),
+                null,
+                null,
+                null);
+    }
+
+    public static ProposedAction adoption(RebateRuleId ruleId, int version, RebateRuleDefinition rule) {
+        return new ProposedAction(ProposedActionKind.ADOPT_RULE, ruleId.text(), null, null, null, null, version, rule);
+    }
+
+    public static ProposedAction erasure(UserId userId, String keyId) {
+        return new ProposedAction(
+                ProposedActionKind.ERASE_PERSON, new PersonId(userId).text(), userId, null, null, keyId, null, null);
+    }
+
+    public static ProposedAction voiding(AwardRecordId award, UserId winner) {
+        return about(ProposedActionKind.VOID_AWARD, award.text(), winner);
+    }
+
+    public static ProposedAction remedy(AwardRecordId award, UserId winner, Remedy remedy) {
+        return switch (remedy) {
+            case SUBSTITUTE -> about(ProposedActionKind.SUBSTITUTE_AWARD, award.text(), winner);
+            case RETURN_CHANCE -> about(ProposedActionKind.RETURN_CHANCE, award.text(), winner);
+            case MANUAL -> throw new IllegalArgumentException("a person cannot choose " + remedy);
+        };
+    }
+
+    public static ProposedAction dropOfParkedEvent(String subject) {
+        return about(ProposedActionKind.DROP_PARKED_EVENT, subject, null);
+    }
+
+    public static ProposedAction dropOfDeadLetter(String subject) {
+        return about(ProposedActionKind.DROP_DEAD_LETTER, subject, null);
+    }
+
+    private static ProposedAction about(ProposedActionKind kind, String subject, @Nullable UserId userId) {
+        return new ProposedAction(kind, subject, userId, null, null, null, null, null);
+    }
+
+    /**
+     * Returns the id of the proposal of this action. The same action has the same id, so it waits at most once. Two
+     * bookings under one business number are the same action, also if their amounts differ.
+     */
+    public ProposalId proposalId() {
+        // An action that concerns no user gets a shard, too. It follows from the subject.
+        return new ProposalId(ShardedUuid.derived(
+                userId == null ? new UserId(subject) : userId,
+                kind.name(),
+                subject,
+                Objects.toString(businessNo, ""),
+                Objects.toString(keyId, ""),
+                Objects.toString(version, ""),
+                Objects.toString(rule, "")));
+    }
+
+    /** Returns the booking that is proposed, with the reason of its proposer. */
+    public BookCredits toBooking(@Nullable String reason) {
+        return new BookCredits(user(), Objects.requireNonNull(amount), Objects.requireNonNull(businessNo), reason);
+    }
+
+    /** Returns the user whom the action concerns. */
+    public UserId user() {
+        return Objects.requireNonNull(userId);
+    }
+}

@@ -1,0 +1,32 @@
+package lottery.api.proposal;
+
+/** The kinds of actions that need two persons. */
+public enum ProposedActionKind {
+    /** Credits are booked by hand. */
+    BOOK_CREDITS("approver"),
+    /** A version of a rebate rule comes into force. */
+    ADOPT_RULE("approver"),
+    /** The key of a person is deleted, so that nobody can read addresses and reasons any more. */
+    ERASE_PERSON("desk"),
+    /** An award is taken from its winner. */
+    VOID_AWARD("desk"),
+    /** The winner gets the fallback of the strategy instead. */
+    SUBSTITUTE_AWARD("desk"),
+    /** The winner gets the chance back instead. */
+    RETURN_CHANCE("desk"),
+    /** An event that could not be handled is given up. */
+    DROP_PARKED_EVENT("desk"),
+    /** A message that could not be read is given up. */
+    DROP_DEAD_LETTER("desk");
+
+    private final String role;
+
+    ProposedActionKind(String role) {
+        this.role = role;
+    }
+
+    /** Returns the role of the person who agrees. */
+    public String role() {
+        return role;
+    }
+}
