@@ -58,6 +58,13 @@ final class Http {
                 .DELETE());
     }
 
+    Response delete(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(WAIT_MAX)
+                .header("Content-Type", "application/json")
+                .method("DELETE", HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     Response get(String path, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + path)).timeout(WAIT_MAX);

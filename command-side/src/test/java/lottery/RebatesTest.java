@@ -99,15 +99,17 @@ class RebatesTest {
                 {"behaviour": "%s", "rebates": [%s], %s "state": "OPEN"}""".formatted(behaviour, rebates, more));
     }
 
-    private Response adopt(long rule, int version) {
-        return http.post("/api/v1/rebate-rules/" + rule + "/adoption", "{\"version\": %d}".formatted(version));
+    private Response agree(Response proposed) {
+        return http.post(
+                "/api/v1/ops/proposals/" + proposed.json().get("proposalId").asString() + "/decision",
+                "{\"decision\": \"AGREE\"}");
     }
 
     private Doing rule(String rebates, String more) {
         Doing doing = Doing.next();
         Response defined = define(doing.rule(), doing.behaviour(), rebates, more);
         assertThat(defined.status()).as(defined.text()).isEqualTo(202);
-        assertThat(adopt(doing.rule(), 1).status()).isEqualTo(200);
+        assertThat(agree(defined).status()).isEqualTo(200);
         // The other node hears of it within five seconds.
         await().atMost(SOON)
                 .until(() ->
@@ -334,16 +336,15 @@ class RebatesTest {
     void shown() {
         Doing doing = Doing.next();
         String more = "\"limit\": {\"count\": 1, \"period\": \"DAY\"},";
-        assertThat(define(doing.rule(), doing.behaviour(), credits("1.50"), more)
-                        .text())
-                .isEqualTo("{\"ruleId\":%d,\"version\":1}".formatted(doing.rule()));
-        adopt(doing.rule(), 1);
+        Response first = define(doing.rule(), doing.behaviour(), credits("1.50"), more);
+        assertThat(first.json().get("action").get("version").asInt()).isEqualTo(1);
+        agree(first);
         Response again = define(doing.rule(), doing.behaviour(), credits("1.5"), more);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         Response changed = define(doing.rule(), doing.behaviour(), credits("2"), more);
-        assertThat(changed.json().get("version").asInt()).isEqualTo(2);
-        adopt(doing.rule(), 2);
+        assertThat(changed.json().get("action").get("version").asInt()).isEqualTo(2);
+        agree(changed);
         String shown = """
                 {"ruleId":%d,"version":2,"behaviour":"%s","rebates":[{"kind":"CREDIT","amount":"2"}],\
                 "limit":{"count":1,"period":"DAY"},"state":"OPEN"}""".formatted(doing.rule(), doing.behaviour());
@@ -361,23 +362,22 @@ class RebatesTest {
         assertThat(dearer.status()).isEqualTo(202);
         String path = "/api/v1/rebate-rules/" + doing.rule();
         assertThat(http.get(path).text()).contains("\"version\":1", "\"amount\":\"1\"");
-        assertThat(http.get(path + "/proposal").text()).contains("\"version\":2", "\"amount\":\"9\"");
+        assertThat(dearer.text()).contains("\"version\":2", "\"amount\":\"9\"");
+        Response other = define(doing.rule(), doing.behaviour(), credits("8"), "");
         assertThat(report(someone(), doing, "x").text()).contains("\"amount\":\"1\"");
-        assertThat(code(adopt(doing.rule(), 3))).isEqualTo("VERSION_STALE");
-        assertThat(adopt(doing.rule(), 2).status()).isEqualTo(200);
-        assertThat(adopt(doing.rule(), 2).status()).isEqualTo(200);
+        assertThat(agree(dearer).status()).isEqualTo(200);
+        assertThat(agree(dearer).status()).isEqualTo(200);
+        assertThat(code(agree(other))).isEqualTo("VERSION_STALE");
         assertThat(report(someone(), doing, "x").text()).contains("\"amount\":\"9\"");
-        assertThat(http.get(path + "/proposal").status()).isEqualTo(404);
 
-        define(doing.rule(), doing.behaviour(), credits("99"), "");
+        Response ended = define(doing.rule(), doing.behaviour(), credits("99"), "");
         assertThat(http.put(path, """
                 {"behaviour": "%s", "rebates": [%s], "state": "CLOSED"}""".formatted(doing.behaviour(), credits("9")))
                         .json()
                         .get("version")
                         .asInt())
-                .isEqualTo(4);
-        assertThat(code(adopt(doing.rule(), 3))).isEqualTo("VERSION_STALE");
-        assertThat(adopt(doing.rule() + 500_000, 1).status()).isEqualTo(404);
+                .isEqualTo(3);
+        assertThat(code(agree(ended))).isEqualTo("VERSION_STALE");
     }
 
     @ParameterizedTest

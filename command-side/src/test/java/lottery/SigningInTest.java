@@ -233,8 +233,9 @@ class SigningInTest {
         assertThat(put.status()).isEqualTo(state.equals("OPEN") ? 202 : 200);
         if (put.status() == 202) {
             assertThat(http.post(
-                                    "/api/v1/rebate-rules/" + rule + "/adoption",
-                                    put.text().replaceFirst("\"ruleId\":[0-9]+,", ""))
+                                    "/api/v1/ops/proposals/"
+                                            + put.json().get("proposalId").asString() + "/decision",
+                                    "{\"decision\": \"AGREE\"}")
                             .status())
                     .isEqualTo(200);
         }

@@ -11,8 +11,6 @@ import lottery.bench.invariant.InvariantVerdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("Credits: booked once, never below zero, as was won or as it cost")
 class CreditInvariantTest extends CheckedHistory {
@@ -37,64 +35,6 @@ class CreditInvariantTest extends CheckedHistory {
 
     private String flaw() throws SQLException {
         return verdict("credits", IN_FLIGHT).first();
-    }
-
-    @ParameterizedTest(name = "proposed {0}, booked {1}")
-    @CsvSource({"5, 5, true", "5, 50, false"})
-    @DisplayName("A confirmed booking is what was proposed, and anything else is a violation")
-    void proposed(String proposed, String booked, boolean isRight) throws SQLException {
-        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "%s", "businessNo": "prize"}""".formatted(proposed));
-        credits.book(4, booked, isRight ? "31.5" : "76.5", "prize");
-        history.event("proposal:3e-1", 1, "proposal.credits-confirmed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4}""");
-        assertThat(flaw())
-                .matches(
-                        isRight
-                                ? ""
-                                : "proposal:3e-1 is confirmed at event [0-9]+ for entry 4, which is not what was proposed");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"paul, ''", "olga, proposal:3e-1 is confirmed at event [0-9]+ by the person who has proposed it"})
-    @DisplayName("A booking that one person has proposed and confirmed is a violation")
-    void proposedAndConfirmed(String confirmedBy, String violation) throws SQLException {
-        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize",
-                 "proposedBy": "olga"}""");
-        credits.book(4, "5", "31.5", "prize");
-        history.event("proposal:3e-1", 1, "proposal.credits-confirmed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4,
-                 "confirmedBy": "%s"}""".formatted(confirmedBy));
-        assertThat(flaw()).matches(violation);
-    }
-
-    @Test
-    @DisplayName("A confirmation of a proposal that was declined is a violation")
-    void declined() throws SQLException {
-        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize"}""");
-        history.event("proposal:3e-1", 1, "proposal.credits-declined", """
-                {"proposalId": "proposal:3e-1", "userId": "eve"}""");
-        credits.book(4, "5", "31.5", "prize");
-        history.event("proposal:3e-1", 2, "proposal.credits-confirmed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4}""");
-        assertThat(flaw())
-                .matches("proposal:3e-1 is confirmed at event [0-9]+ for entry 4, which is not what was proposed");
-    }
-
-    @Test
-    @DisplayName("A booking that was not made by its confirmation is a violation")
-    void bookedBefore() throws SQLException {
-        history.event("proposal:3e-1", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "amount": "5", "businessNo": "prize"}""");
-        credits.book(4, "5", "31.5", "prize");
-        history.event("proposal:3e-2", 0, "proposal.credits-proposed", """
-                {"proposalId": "proposal:3e-2", "userId": "bob", "amount": "5", "businessNo": "prize"}""");
-        history.event("proposal:3e-1", 1, "proposal.credits-confirmed", """
-                {"proposalId": "proposal:3e-1", "userId": "eve", "entry": 4}""");
-        assertThat(flaw())
-                .matches("proposal:3e-1 is confirmed at event [0-9]+, and booked at event [0-9]+, in another commit");
     }
 
     @Test

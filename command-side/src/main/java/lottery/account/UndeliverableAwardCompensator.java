@@ -83,10 +83,10 @@ class UndeliverableAwardCompensator {
      */
     record CompensationResult(AwardState state, @Nullable ChanceReturned returned) {}
 
-    /** Compensates an award once. An award that is compensated already stays as it is. */
+    /** Compensates an award once. An award that is compensated already stays as it is, or is refused. */
     Answer<CompensationResult> compensate(CompensateAward compensate) {
         Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
-        if (record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
+        if (!compensate.isNews() && record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
             return Answer.done(new CompensationResult(AwardState.COMPENSATED, null));
         }
         return record.invoke(AwardRecord::forRemedy).then(won -> switch (compensate.by()) {

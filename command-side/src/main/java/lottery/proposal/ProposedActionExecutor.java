@@ -83,13 +83,16 @@ class ProposedActionExecutor {
         return new DefineRebateRule(RebateRuleId.of(number), Objects.requireNonNull(action.rule()), action.version());
     }
 
-    /** Compensates the award with a command to the account of its winner. */
+    /**
+     * Compensates the award with a command to the account of its winner. If another remedy was carried out before, the
+     * agreement is refused.
+     */
     private Answer<AwardState> compensate(AwardRecordId award, Remedy remedy) {
         AwardWon won = EventStreams.select(events, award.text(), AwardWon.class)
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, award.text()));
         AccountId account = new AccountId(won.activityId(), won.userId());
-        return send(new CompensateAward(account, award, remedy))
+        return send(new CompensateAward(account, award, remedy, true))
                 .then(state -> state == AwardState.COMPENSATED
                         ? Answer.done(state)
                         : Answer.no(new Refused(Refusal.AWARD_STATE, "%s (%s)".formatted(award, state))));

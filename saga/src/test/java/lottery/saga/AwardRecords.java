@@ -93,7 +93,6 @@ class AwardRecords {
     private final ConcurrentMap<AwardRecordId, KeptAwardRecord> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
     private final Set<AwardRecordId> lost = new HashSet<>();
-    private final Set<AwardRecordId> withoutChance = new HashSet<>();
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
@@ -144,11 +143,6 @@ class AwardRecords {
     /** From now on this record answers like an aggregate that does not exist. */
     synchronized void lose(AwardRecordId id) {
         lost.add(id);
-    }
-
-    /** From now on the activity of this award is over, so that a returned chance would be worth nothing. */
-    synchronized void endActivityOf(AwardRecordId id) {
-        withoutChance.add(id);
     }
 
     void fail(AwardRecordId id, int times) {
@@ -233,9 +227,6 @@ class AwardRecords {
     synchronized Answer<AwardState> handle(CompensateAward compensate) {
         AwardRecordId id = compensate.awardRecordId();
         KeptAwardRecord record = requireNonNull(records.get(id));
-        if (compensate.by() == Remedy.RETURN_CHANCE && withoutChance.contains(id)) {
-            return next(record, AwardState.ON_DESK, new AwardLeftToDesk(id, record.userId(), "the activity is over"));
-        }
         return switch (record.state()) {
             case REJECTED, ON_DESK ->
                 next(record, AwardState.COMPENSATED, new AwardCompensated(id, record.userId(), compensate.by(), null));

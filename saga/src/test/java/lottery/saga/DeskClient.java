@@ -137,6 +137,13 @@ final class DeskClient {
         }
     }
 
+    /** Returns the path of the decision about what was proposed with this answer. */
+    static String decision(JsonNode proposed) {
+        return "/proposals/" + proposed.path("proposalId").asString() + "/decision";
+    }
+
+    static final String AGREE = "{\"decision\": \"AGREE\"}";
+
     static JsonNode body(MvcTestResult result, int status) {
         try {
             assertThat(result.getResponse().getStatus())

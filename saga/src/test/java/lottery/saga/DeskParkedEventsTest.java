@@ -109,17 +109,8 @@ class DeskParkedEventsTest {
                 .update();
 
         JsonNode win = parked(id).getFirst();
-        String proposal = body(desk.postedAs("dora", place(win) + "/drop", because("there is none")), 202)
-                .path("proposed")
-                .path("proposal")
-                .asString();
-        JsonNode answer = body(
-                desk.postedAs(
-                        "otto",
-                        place(win) + "/drop",
-                        "{\"reason\": \"no coffee left\", \"proposal\": \"" + proposal + "\"}"),
-                200);
-        assertThat(answer.path("droppedBecause").asString()).isEqualTo("no coffee left");
+        JsonNode proposed = body(desk.postedAs("dora", place(win) + "/drop", because("no coffee left")), 202);
+        body(desk.postedAs("otto", DeskClient.decision(proposed), DeskClient.AGREE), 200);
         await("the one behind is handled").atMost(LIMIT).until(() -> parked(id).isEmpty());
         assertThat(database.sql("SELECT dropped_because FROM parked_event WHERE sequence_id = ?")
                         .param(id.text())
@@ -146,7 +137,7 @@ class DeskParkedEventsTest {
                 .extracting(
                         decision -> decision.path("action").asString(),
                         decision -> decision.path("reason").asString())
-                .containsExactly(tuple("DROP", "no coffee left"), tuple("PROPOSE_DROP", "there is none"));
+                .containsExactly(tuple("DROP", "no coffee left"));
     }
 
     @Test

@@ -89,6 +89,11 @@ class SagaTestApplication {
     }
 
     @Bean
+    Proposals proposals() {
+        return new Proposals();
+    }
+
+    @Bean
     CreditAccounts creditAccounts() {
         return new CreditAccounts();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UnsupportedEncodingException;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,9 +23,10 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
-import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
-import lottery.api.credit.CreditProposalEvent.CreditsProposed;
-import lottery.api.credit.CreditProposalId;
+import lottery.api.proposal.ProposalEvent.ProposalDeclined;
+import lottery.api.proposal.ProposalEvent.ProposalMade;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleOrderId;
@@ -112,7 +112,7 @@ class ProjectionsTest {
         "audit,view_audit",
         "sign-ins,view_sign_in",
         "recharge-history,view_recharge",
-        "credit-proposals,view_credit_proposal",
+        "proposals,view_proposal",
         "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
@@ -206,12 +206,11 @@ class ProjectionsTest {
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
-        CreditProposalId proposal = CreditProposalId.of(ANN, "prize-" + activity.value());
+        ProposedAction action = ProposedAction.dropOfDeadLetter("dead-letter:" + activity.value());
+        ProposalId proposal = action.proposalId();
         script.happens(
-                proposal,
-                new CreditsProposed(
-                        proposal, ANN, BigDecimal.TEN, "prize", null, null, Instant.parse("2026-04-07T04:00:00Z")));
-        script.happens(proposal, new CreditsDeclined(proposal, ANN, "paul", "Too much"));
+                proposal, new ProposalMade(proposal, null, action, null, null, Instant.parse("2026-04-07T04:00:00Z")));
+        script.happens(proposal, new ProposalDeclined(proposal, null, "paul", "Too much"));
         UserId signer = new UserId("signer-" + activity.value());
         LocalDate day = LocalDate.parse("2026-03-31");
         script.happens(
@@ -219,7 +218,7 @@ class ProjectionsTest {
                 new UserSignedIn(signer, day, 1, 1, BehaviourId.of(signer, "sign", "sign-in:" + day)));
         assertThat(PatientReader.read(mvc, "/api/v1/users/" + signer + "/sign-ins?after=" + head()))
                 .hasStatusOk();
-        assertThat(PatientReader.read(mvc, "/api/v1/ops/credit-proposals?after=" + head()))
+        assertThat(PatientReader.read(mvc, "/api/v1/ops/proposals?after=" + head()))
                 .hasStatusOk();
         for (String path : Set.of(
                 "",

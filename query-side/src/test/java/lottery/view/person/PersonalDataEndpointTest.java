@@ -17,7 +17,6 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
-import lottery.api.person.PersonEvent.ErasureProposed;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.person.PersonId;
 import lottery.api.raffle.Prize;
@@ -134,17 +133,10 @@ class PersonalDataEndpointTest {
                 .containsExactlyInAnyOrder("1 High Street", "2 High Street");
         assertThat(person().at("/bans/0/reason").asString()).isEqualTo("Fraud");
 
-        assertThat(person().path("erasureProposed").isObject()).isFalse();
         PersonId id = new PersonId(ANN);
         String keyId = texts.keyOf(ANN.value()).orElseThrow();
-        script.happens(id, new ErasureProposed(ANN, keyId, "Request 17"));
-        assertThat(person().at("/erasureProposed/proposal").asString()).isEqualTo(keyId);
-        assertThat(person().at("/erasureProposed/reason").asString()).isEqualTo("Request 17");
-        assertThat(person().at("/erasureProposed/at").isString()).isTrue();
-
         texts.erase(ANN.value(), keyId);
         script.happens(id, new PersonErased(ANN, keyId, "dora", "dan", "Request 17"));
-        assertThat(person().path("erasureProposed").isObject()).isFalse();
         assertThat(person().path("claims").valueStream())
                 .extracting(claim -> claim.at("/address/address").asString("-") + claim.path("erased"))
                 .containsExactly("-true", "-true");

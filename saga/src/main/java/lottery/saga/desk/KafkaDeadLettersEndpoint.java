@@ -177,8 +177,10 @@ class KafkaDeadLettersEndpoint {
             if (proposal.state() != ProposalState.AGREED) {
                 return ResponseEntity.accepted().body(proposal);
             }
+            dropper.drop(proposal);
+        } else {
+            dropper.dropDeadLetter(id, drop.reason());
         }
-        dropper.dropDeadLetter(id, drop.reason());
         return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
     }
 

@@ -187,8 +187,10 @@ class ParkedEventsEndpoint {
             if (proposal.state() != ProposalState.AGREED) {
                 return ResponseEntity.accepted().body(proposal);
             }
+            dropper.drop(proposal);
+        } else {
+            dropper.dropParkedEvent(processor, position, drop.reason());
         }
-        dropper.dropParkedEvent(processor, position, drop.reason());
         return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position)));
     }
 

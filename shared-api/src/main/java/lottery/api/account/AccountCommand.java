@@ -140,7 +140,16 @@ public sealed interface AccountCommand<R> extends Command<R> {
     /** Gives the chance of an entry back, because its pool was cancelled. */
     record ReturnEntry(AccountId accountId, RaffleOrderId orderId) implements AccountCommand<RaffleOrderId> {}
 
-    /** Compensates the user for an award that cannot be handed over. */
-    record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by)
-            implements AccountCommand<AwardState> {}
+    /**
+     * Compensates the user for an award that cannot be handed over.
+     *
+     * @param isNews whether an award that was compensated before is refused; otherwise it stays as it is
+     */
+    record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by, boolean isNews)
+            implements AccountCommand<AwardState> {
+
+        public CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by) {
+            this(accountId, awardRecordId, by, false);
+        }
+    }
 }

@@ -22,7 +22,6 @@ import lottery.api.award.AwardEvent.AwardGrantRejected;
 import lottery.api.award.AwardEvent.AwardGranted;
 import lottery.api.award.AwardEvent.AwardLeftToDesk;
 import lottery.api.award.AwardEvent.AwardReleased;
-import lottery.api.award.AwardEvent.AwardVoidProposed;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.raffle.Prize;
@@ -105,10 +104,7 @@ class AwardProgressTest {
     }
 
     static List<AwardEvent> notes() {
-        return List.of(
-                new AwardReleased(ID, USER),
-                new AwardVoidProposed(ID, USER, "bought"),
-                new AwardClaimed(ID, USER, "1:sealed"));
+        return List.of(new AwardReleased(ID, USER), new AwardClaimed(ID, USER, "1:sealed"));
     }
 
     @ParameterizedTest

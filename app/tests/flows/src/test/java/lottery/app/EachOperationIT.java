@@ -284,10 +284,9 @@ class EachOperationIT {
                         .equals("DRAWN"));
         get(pool.path("/pool?winsAfter=1"));
         get(pool.path("/entries/1/proof"));
-        post(
-                200,
-                API + "/award-records/" + entered.order().replace("order:", "award:") + "/void",
-                "{\"reason\": \"A trial\"}");
+        String record = API + "/award-records/" + entered.order().replace("order:", "award:");
+        agree(post(202, record + "/void", "{\"reason\": \"A trial\"}"));
+        post(200, record + "/void", "{\"reason\": \"A trial\"}");
         get(pool.path(""));
     }
 
@@ -347,23 +346,27 @@ class EachOperationIT {
         post(201, credits + "/entries", entry);
         post(200, credits + "/entries", entry);
         String large = entry.replace("12.5", "5000").replace("gift-1", "gift-2");
-        String proposal = API + "/credit-proposals/"
-                + post(202, credits + "/entries", large).path("proposalId").asString();
-        get(proposal);
-        post(200, proposal + "/decision", "{\"decision\": \"CONFIRM\"}");
+        agree(post(202, credits + "/entries", large));
         post(200, credits + "/entries", large);
         String refused = large.replace("gift-2", "gift-3");
         post(
                 200,
-                API + "/credit-proposals/"
-                        + post(202, credits + "/entries", refused)
-                                .path("proposalId")
-                                .asString() + "/decision",
+                proposal(post(202, credits + "/entries", refused)) + "/decision",
                 "{\"decision\": \"DECLINE\", \"reason\": \"Too much\"}");
-        get(OPS + "/credit-proposals");
-        get(OPS + "/credit-proposals?state=PROPOSED&limit=1");
+        get(OPS + "/proposals");
+        get(OPS + "/proposals?state=PROPOSED&limit=1");
         get(credits);
         get(credits + "/entries?limit=1");
+    }
+
+    private static String proposal(JsonNode proposed) {
+        return OPS + "/proposals/" + proposed.path("proposalId").asString();
+    }
+
+    /** Nobody is asked who he is here: two calls are needed all the same. */
+    private static void agree(JsonNode proposed) {
+        get(proposal(proposed));
+        post(200, proposal(proposed) + "/decision", "{\"decision\": \"AGREE\"}");
     }
 
     private static void bans() {
@@ -376,7 +379,6 @@ class EachOperationIT {
         accepted(lottery.ask(HttpMethod.DELETE, ban, null), 200);
     }
 
-    /** Nobody is asked who he is here: two calls are needed all the same. */
     private static void persons() {
         String person = API + "/users/each-operation/person";
         get(person);
@@ -384,11 +386,8 @@ class EachOperationIT {
         Reply proposed = lottery.ask(HttpMethod.DELETE, person, reason);
         accepted(proposed, 202);
         accepted(lottery.ask(HttpMethod.DELETE, person, reason), 202);
-        accepted(
-                lottery.ask(HttpMethod.DELETE, person, """
-                {"reason": "Request 17", "proposal": "%s"}""".formatted(
-                                proposed.json().path("proposal").asString())),
-                200);
+        agree(proposed.json());
+        accepted(lottery.ask(HttpMethod.DELETE, person, reason), 204);
         get(person);
     }
 
@@ -397,9 +396,9 @@ class EachOperationIT {
         String rule = """
                 {"behaviour": "share-880001", "rebates": [{"kind": "SKU", "activityId": %d, "sku": 1},
                    {"kind": "CREDIT", "amount": "1.5"}], "limit": {"count": 9, "period": "MONTH"}, "state": "OPEN"}""".formatted(coffee.id());
-        accepted(lottery.ask(HttpMethod.PUT, rules + "/880001", rule), 202);
-        get(rules + "/880001/proposal");
-        post(200, rules + "/880001/adoption", "{\"version\": 1}");
+        Reply proposed = lottery.ask(HttpMethod.PUT, rules + "/880001", rule);
+        accepted(proposed, 202);
+        agree(proposed.json());
         put(rules + "/880001", rule);
         put(rules + "/880002", rule.replace("OPEN", "CLOSED"));
         get(rules + "/880001");

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,19 +50,19 @@ class SecurityFourEyesIT {
         Reply proposed = as(fred, HttpMethod.POST, entries, prize);
         assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
         String proposal = proposed.json().path("proposalId").asString();
-        String waiting = "/api/v1/ops/credit-proposals?state=PROPOSED&limit=100";
+        String waiting = "/api/v1/ops/proposals?state=PROPOSED&limit=100";
         String paul = token("paul", "approver");
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(proposalsIn(as(paul, HttpMethod.GET, waiting, null)))
                         .as("what an approver finds to decide about")
                         .contains(proposal));
-        assertThat(decide("fred", proposal, "CONFIRM").code()).isEqualTo("FORBIDDEN");
-        assertThat(as(token("dora", "desk"), HttpMethod.GET, "/api/v1/credit-proposals/" + proposal, null)
+        assertThat(decide("fred", proposal, "AGREE").code()).isEqualTo("FORBIDDEN");
+        assertThat(as(token("dora", "desk"), HttpMethod.GET, "/api/v1/ops/proposals/" + proposal, null)
                         .json()
                         .path("state")
                         .asString())
                 .isEqualTo("PROPOSED");
-        Reply confirmed = decide("paul", proposal, "CONFIRM");
+        Reply confirmed = decide("paul", proposal, "AGREE");
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(proposalsIn(as(paul, HttpMethod.GET, waiting, null)))
@@ -78,14 +79,14 @@ class SecurityFourEyesIT {
                                         .path("entries"))
                         .extracting(decision -> decision.path("type").asString() + " "
                                 + decision.path("actor").asString())
-                        .containsExactly("proposal.credits-confirmed paul", "proposal.credits-proposed fred"));
+                        .containsExactly("proposal.agreed paul", "proposal.made fred"));
     }
 
     private static Reply decide(String name, String proposal, String decision) {
         return as(
                 token(name, "approver", "front"),
                 HttpMethod.POST,
-                "/api/v1/credit-proposals/" + proposal + "/decision",
+                "/api/v1/ops/proposals/" + proposal + "/decision",
                 "{\"decision\": \"%s\"}".formatted(decision));
     }
 
@@ -98,25 +99,33 @@ class SecurityFourEyesIT {
     }
 
     @Test
-    @DisplayName("lets a rebate rule pay only when another person adopts it")
+    @DisplayName("lets a rebate rule pay only when another person agrees, and lets an operator take it back")
     void rebateRule() {
         String path = "/api/v1/rebate-rules/" + nextNumber();
         String olga = token("olga", "operator", "approver");
-        Reply proposed = as(olga, HttpMethod.PUT, path, """
-                {"behaviour": "give", "rebates": [{"kind": "CREDIT", "amount": "5"}], "state": "OPEN"}""");
+        String rule = """
+                {"behaviour": "give", "rebates": [{"kind": "CREDIT", "amount": "5"}], "state": "OPEN"}""";
+        Reply proposed = as(olga, HttpMethod.PUT, path, rule);
         assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
         assertThat(as(olga, HttpMethod.GET, path, null).status()).isEqualTo(404);
-        assertThat(as(olga, HttpMethod.GET, path + "/proposal", null)
-                        .json()
-                        .path("by")
-                        .asString())
-                .isEqualTo("olga");
-        String adoption = "{\"version\": 1}";
-        assertThat(as(olga, HttpMethod.POST, path + "/adoption", adoption).code())
+        assertThat(proposed.json().path("proposedBy").asString()).isEqualTo("olga");
+        String decision =
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString() + "/decision";
+        String agree = "{\"decision\": \"AGREE\"}";
+        String back = "{\"decision\": \"DECLINE\"}";
+        assertThat(as(olga, HttpMethod.POST, decision, agree).code()).isEqualTo("FORBIDDEN");
+        assertThat(as(token("oscar", "operator"), HttpMethod.POST, decision, agree)
+                        .code())
                 .isEqualTo("FORBIDDEN");
-        assertThat(as(token("paul", "approver"), HttpMethod.POST, path + "/adoption", adoption)
+        assertThat(as(token("dora", "desk"), HttpMethod.POST, decision, back).code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(as(token("olga", "operator"), HttpMethod.POST, decision, back)
                         .status())
                 .isEqualTo(200);
+        String paul = token("paul", "approver");
+        assertThat(as(paul, HttpMethod.POST, decision, agree).code()).isEqualTo("PROPOSAL_STATE");
+        assertThat(as(olga, HttpMethod.PUT, path, rule).status()).isEqualTo(202);
+        assertThat(as(paul, HttpMethod.POST, decision, agree).status()).isEqualTo(200);
         assertThat(as(olga, HttpMethod.GET, path, null).status()).isEqualTo(200);
     }
 
@@ -283,27 +292,56 @@ class SecurityFourEyesIT {
         String remedy = "{\"remedy\": \"RETURN_CHANCE\", \"reason\": \"It is sold out\"}";
         Reply proposed = as(dora, HttpMethod.POST, path, remedy);
         assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
-        JsonNode waits = proposed.json().path("proposed");
-        assertThat(waits.path("by").asString()).isEqualTo("dora");
-        String agreement = remedy.replace(
-                "}", ", \"proposal\": \"" + waits.path("proposal").asString() + "\"}");
-
-        assertThat(as(dora, HttpMethod.POST, path, agreement).code()).isEqualTo("FORBIDDEN");
+        assertThat(proposed.json().path("proposedBy").asString()).isEqualTo("dora");
         String otto = token("otto", "desk");
-        assertThat(as(otto, HttpMethod.POST, path, remedy).status())
+        assertThat(as(otto, HttpMethod.POST, path, remedy).text())
                 .as("he has not agreed to anything")
-                .isEqualTo(202);
-        assertThat(as(otto, HttpMethod.POST, path, remedy.replace("}", ", \"proposal\": \"another\"}"))
+                .isEqualTo(proposed.text());
+        String decision =
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString() + "/decision";
+        String agree = "{\"decision\": \"AGREE\"}";
+        assertThat(as(dora, HttpMethod.POST, decision, agree).code()).isEqualTo("FORBIDDEN");
+        assertThat(as(token("paul", "approver"), HttpMethod.POST, decision, agree)
                         .code())
-                .isEqualTo("NOT_FOUND");
-        Reply done = as(otto, HttpMethod.POST, path, agreement);
-        assertThat(done.status()).as(done.text()).isEqualTo(200);
-        assertThat(done.json().path("state").asString()).isEqualTo("COMPENSATED");
-        assertThat(as(token("alan", "auditor"), HttpMethod.GET, "/api/v1/ops/decisions?limit=2", null)
-                        .json()
-                        .path("decisions"))
-                .extracting(decision -> decision.path("action").asString() + " "
-                        + decision.path("actor").asString())
-                .containsExactly("RETURN_CHANCE otto", "PROPOSE_RETURN_CHANCE dora");
+                .isEqualTo("FORBIDDEN");
+        assertThat(as(ann, HttpMethod.GET, award, null).json().path("state").asString())
+                .isEqualTo("REJECTED");
+        Reply agreed = as(otto, HttpMethod.POST, decision, agree);
+        assertThat(agreed.status()).as(agreed.text()).isEqualTo(200);
+        assertThat(StoredFacts.eventsOfRecord(record)).contains("award.compensated");
+    }
+
+    @Test
+    @DisplayName("lets two of the desk take an award from its winner, and leaves it if it was granted meanwhile")
+    void voided() {
+        int activity = opened(OPERA);
+        String dora = token("dora", "desk");
+        String otto = token("otto", "desk");
+        String agree = "{\"decision\": \"AGREE\"}";
+        List<String> decisions = new ArrayList<>();
+        for (String user : List.of("ann", "bob")) {
+            String account = "/api/v1/activities/%d/accounts/%s".formatted(activity, user);
+            as(token("shop", "front"), HttpMethod.POST, account + "/recharges", """
+                {"sku": 1, "outBusinessNo": "void-%d"}""".formatted(activity));
+            String record = as(token(user, "player"), HttpMethod.POST, account + "/draws", null)
+                    .json()
+                    .path("awardRecordId")
+                    .asString();
+            Reply proposed = as(dora, HttpMethod.POST, "/api/v1/award-records/" + record + "/void", """
+                {"reason": "The chance was bought"}""");
+            assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+            decisions.add("/api/v1/ops/proposals/"
+                    + proposed.json().path("proposalId").asString() + "/decision");
+            if (user.equals("bob")) {
+                as(dora, HttpMethod.POST, "/api/v1/ops/award-records/" + record + "/release", null);
+                await().atMost(SOON)
+                        .until(() -> StoredFacts.eventsOfRecord(record).contains("award.granted"));
+            }
+        }
+        assertThat(as(dora, HttpMethod.POST, decisions.getFirst(), agree).code())
+                .isEqualTo("FORBIDDEN");
+        assertThat(as(otto, HttpMethod.POST, decisions.getFirst(), agree).status())
+                .isEqualTo(200);
+        assertThat(as(otto, HttpMethod.POST, decisions.getLast(), agree).code()).isEqualTo("AWARD_STATE");
     }
 }

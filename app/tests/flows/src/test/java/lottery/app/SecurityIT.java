@@ -93,15 +93,12 @@ class SecurityIT {
             POST /api/v1/award-records/{awardRecordId}/fulfilments                    fulfilment desk
             POST /api/v1/award-records/{awardRecordId}/void                           desk
             GET /api/v1/bans                                                          desk auditor
-            GET /api/v1/credit-proposals/{proposalId}                                 front approver desk auditor
-            POST /api/v1/credit-proposals/{proposalId}/decision                       approver
             GET /api/v1/decision-trees/{treeId}                                       operator approver auditor
             PUT /api/v1/decision-trees/{treeId}                                       operator
             GET /api/v1/ops/audit                                                     desk auditor
             POST /api/v1/ops/award-records/{awardRecordId}/invoices                   desk
             POST /api/v1/ops/award-records/{awardRecordId}/release                    desk
             POST /api/v1/ops/award-records/{awardRecordId}/remedy                     desk
-            GET /api/v1/ops/credit-proposals                                          approver auditor
             GET /api/v1/ops/dead-letters                                              desk auditor
             POST /api/v1/ops/dead-letters/{id}/drop                                   desk
             POST /api/v1/ops/dead-letters/{id}/retry                                  desk
@@ -115,6 +112,9 @@ class SecurityIT {
             GET /api/v1/ops/personal-reads                                            auditor
             GET /api/v1/ops/projections                                               operator desk auditor
             POST /api/v1/ops/projections/{name}/replay                                operator
+            GET /api/v1/ops/proposals                                                 operator approver desk auditor
+            GET /api/v1/ops/proposals/{proposalId}                                    operator approver desk auditor
+            POST /api/v1/ops/proposals/{proposalId}/decision                          operator approver desk
             GET /api/v1/ops/rebates                                                   desk auditor
             POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/drop              desk
             POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/retry             desk
@@ -125,8 +125,6 @@ class SecurityIT {
             GET /api/v1/raffle-orders/{orderId}/stream                                own front desk auditor
             GET /api/v1/rebate-rules                                                  *
             GET /api/v1/rebate-rules/{ruleId}                                         *
-            POST /api/v1/rebate-rules/{ruleId}/adoption                               approver
-            GET /api/v1/rebate-rules/{ruleId}/proposal                                operator approver auditor
             PUT /api/v1/rebate-rules/{ruleId}                                         operator
             GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
             POST /api/v1/recharges/{rechargeId}/completion                            payments

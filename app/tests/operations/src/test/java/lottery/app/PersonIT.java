@@ -139,8 +139,8 @@ class PersonIT {
     }
 
     private static Reply agree(String name, String proposal) {
-        return as(name, "desk", HttpMethod.DELETE, PERSON, """
-                {"reason": "Request 17", "proposal": "%s"}""".formatted(proposal));
+        return as(name, "desk", HttpMethod.POST, "/api/v1/ops/proposals/" + proposal + "/decision", """
+                {"decision": "AGREE"}""");
     }
 
     private static void restart() throws Exception {
@@ -175,23 +175,20 @@ class PersonIT {
 
         JsonNode proposed = require(202, erase("dora"));
         assertThat(proposed.path("state").asString()).isEqualTo("PROPOSED");
-        String proposal = proposed.path("proposal").asString();
+        String proposal = proposed.path("proposalId").asString();
         assertThat(require(202, erase("dora"))).isEqualTo(proposed);
         assertThat(require(202, erase("dan"))).isEqualTo(proposed);
-        assertThat(person().at("/erasureProposed/by").asString()).isEqualTo("dora");
-        assertThat(person().at("/erasureProposed/proposal").asString()).isEqualTo(proposal);
         require(403, agree("dora", proposal));
-        require(404, agree("dan", "0123456789abcdef"));
+        require(404, agree("dan", "proposal:33-e5173994-fc37-8861-b836-9cad666a564f"));
         require(403, as("olga", "operator", HttpMethod.DELETE, PERSON, "{\"reason\": \"Request 17\"}"));
         restart();
         require(403, agree("dora", proposal));
         requireInClear(person());
         assertThat(require(200, agree("dan", proposal)).path("state").asString())
-                .isEqualTo("ERASED");
+                .isEqualTo("AGREED");
         assertThat(require(200, agree("dan", proposal)).path("state").asString())
-                .isEqualTo("ERASED");
-        assertThat(require(200, erase("dan")).path("state").asString()).isEqualTo("ERASED");
-        assertThat(person().has("erasureProposed")).isFalse();
+                .isEqualTo("AGREED");
+        assertThat(erase("dan").status()).isEqualTo(204);
 
         requireErased(person());
         assertThat(as("dora", "desk", HttpMethod.GET, "/api/v1/bans?limit=100", null)

@@ -85,7 +85,9 @@ class RebateIT {
                 {"behaviour": "do-%d", "rebates": [%s], %s "state": "OPEN"}""".formatted(number, rebates, more));
         assertThat(defined.status()).as(defined.text()).isEqualTo(202);
         String path = "/api/v1/rebate-rules/" + number;
-        assertThat(here.post(path + "/adoption", "{\"version\": 1}").status()).isEqualTo(200);
+        String decision =
+                "/api/v1/ops/proposals/" + defined.json().path("proposalId").asString() + "/decision";
+        assertThat(here.post(decision, "{\"decision\": \"AGREE\"}").status()).isEqualTo(200);
         await().atMost(SOON).until(() -> there.get(path).status() == 200);
         return "do-" + number;
     }

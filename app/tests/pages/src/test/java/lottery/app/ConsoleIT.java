@@ -620,11 +620,13 @@ class ConsoleIT {
 
     private static void payForSignIns(int activity, String state) {
         String rule = "/api/v1/rebate-rules/" + activity;
-        as("olga", "operator", HttpMethod.PUT, rule, """
+        Reply defined = as("olga", "operator", HttpMethod.PUT, rule, """
                 {"behaviour": "sign", "state": "%s",
                  "rebates": [{"kind": "SKU", "activityId": %d, "sku": 2}]}""".formatted(state, activity));
         if (state.equals("OPEN")) {
-            as("paul", "approver", HttpMethod.POST, rule + "/adoption", "{\"version\": 1}");
+            String proposal =
+                    "/api/v1/ops/proposals/" + defined.json().path("proposalId").asString();
+            as("paul", "approver", HttpMethod.POST, proposal + "/decision", "{\"decision\": \"AGREE\"}");
         }
     }
 

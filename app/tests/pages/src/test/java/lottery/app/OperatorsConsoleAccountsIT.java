@@ -10,6 +10,7 @@ import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.PASSWORD;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitListed;
 import static lottery.app.OperatorsLottery.go;
 import static lottery.app.OperatorsLottery.logIn;
 import static lottery.app.OperatorsLottery.management;
@@ -39,7 +40,8 @@ class OperatorsConsoleAccountsIT {
     }
 
     @Test
-    @DisplayName("An approver confirms one large booking of credits and declines another, and sees what became of them")
+    @DisplayName(
+            "An approver agrees to a large booking of credits and declines another, and sees what became of them")
     void credits() throws Exception {
         String paula = person("approver");
         String rich = "rich-" + nextNumber();
@@ -53,22 +55,20 @@ class OperatorsConsoleAccountsIT {
         try {
             page.get(management() + "/console");
             logIn(page, paula);
-            go(page, "#/credits");
-            find(page, "h1", "Proposed credits");
-            awaitPage().until(() -> {
-                click(page, ".title button", "Look again");
-                String shown = page.findElement(By.tagName("main")).getText();
-                return shown.contains("for " + rich) && shown.contains("for " + poor);
-            });
-            shoot(page, "credits");
-            click(page, "button[aria-label^='Confirm: " + rich + "']", "Confirm");
-            find(page, "dialog", "Book 5,000 credits for " + rich);
-            click(page, "dialog button", "Confirm");
-            find(page, ".notice", "The credits of " + rich + " are booked");
-            click(page, "button[aria-label^='Decline: " + poor + "']", "Decline");
+            go(page, "#/proposals");
+            find(page, "h1", "Proposals");
+            String booking = "Book 5,000 credits for ";
+            awaitListed(page, "Look again", booking + rich);
+            awaitListed(page, "Look again", booking + poor);
+            shoot(page, "proposals");
+            click(page, "button[aria-label^='Agree: " + booking + rich + "']", "Agree");
+            find(page, "dialog", booking + rich);
+            click(page, "dialog button", "Agree");
+            find(page, ".notice", "Your decision is noted");
+            click(page, "button[aria-label^='Decline: " + booking + poor + "']", "Decline");
             type(page, "dialog input[name=reason]", "Not in the budget");
             click(page, "dialog button", "Decline");
-            find(page, ".notice", "The booking for " + poor + " is declined");
+            find(page, ".notice", "Your decision is noted");
             awaitPage()
                     .until(
                             () -> page.findElement(By.cssSelector(".proposals")).getText(),

@@ -10,6 +10,7 @@ import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.text;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitListed;
 import static lottery.app.OperatorsLottery.awaitRunning;
 import static lottery.app.OperatorsLottery.changeTo;
 import static lottery.app.OperatorsLottery.go;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -52,10 +54,7 @@ class OperatorsConsoleDeskIT {
             logIn(page, dora);
             go(page, "#/desk");
             String one = "winner-" + number;
-            awaitPage().until(() -> {
-                click(page, ".title button", "刷新");
-                return page.findElement(By.tagName("main")).getText().contains(one);
-            });
+            awaitListed(page, "刷新", one);
             requireNoSideways(page);
             shoot(page, "desk-phone");
             click(page, "button[aria-label*='经过'][aria-label*='" + one + "']", "经过");
@@ -121,11 +120,13 @@ class OperatorsConsoleDeskIT {
 
     /** Lets two users share something, of whom only one can get the last piece of what it earns. */
     private static void refusedRebate(int activity) {
-        as("olga", "operator", HttpMethod.PUT, "/api/v1/rebate-rules/" + activity, """
+        Reply proposed = as("olga", "operator", HttpMethod.PUT, "/api/v1/rebate-rules/" + activity, """
                 {"behaviour": "share-%d", "rebates": [{"kind": "SKU", "activityId": %d, "sku": %d}],
                  "limit": {"count": 1, "period": "DAY"}, "state": "OPEN"}""".formatted(
                         activity, activity, activity));
-        as("paul", "approver", HttpMethod.POST, "/api/v1/rebate-rules/" + activity + "/adoption", "{\"version\": 1}");
+        String proposal =
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString();
+        as("paul", "approver", HttpMethod.POST, proposal + "/decision", "{\"decision\": \"AGREE\"}");
         for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
@@ -151,41 +152,58 @@ class OperatorsConsoleDeskIT {
             page.get(management() + "/console");
             logIn(page, dora);
             go(page, "#/desk");
-            awaitPage().until(() -> {
-                click(page, ".title button", "刷新");
-                return page.findElement(By.tagName("main")).getText().contains(winner);
-            });
+            awaitListed(page, "刷新", winner);
             click(page, "button[aria-label*='退还次数'][aria-label*='" + winner + "']", "退还次数");
             type(page, "dialog input[name=reason]", "售罄");
             click(page, "dialog button", "退还次数");
             find(page, ".notice", "等待第二人同意");
             find(page, ".proposed", "由 " + dora + " 提出 · 售罄");
             assertThat(page.findElements(By.cssSelector("button[aria-label*='退还次数'][aria-label*='" + winner + "']")))
-                    .as("nobody agrees to his own proposal")
+                    .as("it is proposed already")
                     .isEmpty();
             shoot(page, "desk-proposed");
+            click(page, ".proposed a", winner);
+            find(page, "h1", "提议");
+            awaitListed(page, "刷新", winner);
+            find(page, "button[aria-label^='撤回'][aria-label*='" + winner + "']", "撤回");
+            assertThat(page.findElements(By.cssSelector("button[aria-label^='同意'][aria-label*='" + winner + "']")))
+                    .as("nobody agrees to his own proposal")
+                    .isEmpty();
             requireSound(page);
             click(page, ".self button", "English");
             changeTo(page, otto);
-            go(page, "#/desk");
-            find(page, ".proposed", "waits for a second person");
-            click(page, "button[aria-label^='Agree: Return chance'][aria-label*='" + winner + "']", "Agree");
-            find(page, "dialog", "Return the chance instead of Bicycle (" + winner + ")?");
-            type(page, "dialog input[name=reason]", "It is true");
+            go(page, "#/proposals");
+            String proposal = "Return the chance to " + winner;
+            click(page, "button[aria-label^='History: " + proposal + "']", "History");
+            find(page, "dialog h2", "Bicycle");
+            press(page, "dialog h2", "", Keys.ESCAPE);
+            click(page, "button[aria-label^='Agree: " + proposal + "']", "Agree");
+            find(page, "dialog", proposal);
             click(page, "dialog button", "Agree");
             find(page, ".notice", "Your decision is noted");
+            shoot(page, "desk-agreed");
+            go(page, "#/desk");
             awaitPage().until(() -> {
                 click(page, ".title button", "Look again");
                 return !page.findElement(By.tagName("main")).getText().contains(winner);
             });
             go(page, "#/audit");
-            String decisions = "section[aria-labelledby=decisions] li";
-            assertThat(text(page, decisions, "proposed to return the chance")).contains(dora);
-            assertThat(text(page, decisions, "returned the chance")).contains(otto);
+            awaitAudited(page, dora, "proposal.made");
+            awaitAudited(page, otto, "proposal.agreed");
             requireSound(page);
         } finally {
             page.quit();
         }
+    }
+
+    private static void awaitAudited(ChromeDriver page, String actor, String decision) {
+        type(page, "input[name=actor]", actor);
+        awaitPage().until(() -> {
+            click(page, "main form button", "Search");
+            return page.findElements(By.cssSelector("section[aria-labelledby=entries] li")).stream()
+                    .map(WebElement::getText)
+                    .anyMatch(entry -> entry.contains(actor) && entry.contains(decision));
+        });
     }
 
     /** Lets a user win a dear parcel that fulfilment rejects, and returns the user. */

@@ -9,6 +9,7 @@ import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.as;
+import static lottery.app.OperatorsLottery.awaitListed;
 import static lottery.app.OperatorsLottery.awaitRunning;
 import static lottery.app.OperatorsLottery.changeTo;
 import static lottery.app.OperatorsLottery.go;
@@ -63,7 +64,8 @@ class OperatorsConsoleIT {
             requireSound(page, "status of 40");
 
             changeTo(page, paul);
-            go(page, "#/activities");
+            go(page, "#/proposals");
+            awaitListed(page, "Look again", HOSTILE);
             click(page, ".rows a", HOSTILE);
             find(page, ".facts", olga);
             shoot(page, "operators-to-pass");

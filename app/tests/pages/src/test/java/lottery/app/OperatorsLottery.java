@@ -1,5 +1,6 @@
 package lottery.app;
 
+import static lottery.app.BrowserPage.awaitPage;
 import static lottery.app.BrowserPage.click;
 import static lottery.app.BrowserPage.find;
 import static lottery.app.BrowserPage.type;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import lottery.embedded.ReservedPort;
+import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
 
@@ -120,5 +122,13 @@ final class OperatorsLottery {
 
     static void go(ChromeDriver page, String address) {
         page.executeScript("location.hash = arguments[0]", address);
+    }
+
+    /** Looks again until a page shows this, because a read model may be late. */
+    static void awaitListed(ChromeDriver page, String lookAgain, String text) {
+        awaitPage().until(() -> {
+            click(page, ".title button", lookAgain);
+            return page.findElement(By.tagName("main")).getText().contains(text);
+        });
     }
 }

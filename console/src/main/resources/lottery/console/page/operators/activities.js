@@ -47,7 +47,7 @@ export const list = {
     ${next ? html`<p class="hint">${t('onlyNewest', PAGE)}</p>` : nothing}`,
 };
 
-function groupView(name, items) {
+export function groupView(name, items) {
   const own = items.filter((each) => each.state === name);
   return html`
     <section class="group" aria-labelledby="state-${name}">

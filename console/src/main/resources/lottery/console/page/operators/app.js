@@ -6,8 +6,8 @@ import { locale, switchLanguage } from '../language.js';
 import * as accounts from './accounts.js';
 import * as activities from './activities.js';
 import * as board from './board.js';
-import * as credits from './credits.js';
 import * as desk from './desk.js';
+import * as proposals from './proposals.js';
 import * as simulation from './simulation.js';
 import * as strategies from './strategies.js';
 import { attempt, busy, closeDialog, has, keepFresh, onShow, open, reload, show, staffRolesOf, STAFF, state, textOf } from './state.js';
@@ -37,7 +37,7 @@ const PAGES = [
   [/^#\/audit$/, desk.audit],
   [/^#\/bans$/, desk.bans],
   [/^#\/accounts$/, accounts.page],
-  [/^#\/credits$/, credits.page],
+  [/^#\/proposals$/, proposals.page],
 ];
 
 /** What each role is shown. The server decides what it may do. */
@@ -46,7 +46,7 @@ const LINKS = [
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
   ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
-  ['#/credits', 'proposals', ['approver', 'auditor']],
+  ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],

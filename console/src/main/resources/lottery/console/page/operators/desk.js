@@ -20,17 +20,20 @@ export const waiting = {
   // It is read when somebody asks for it: the lottery notes who has read what about persons.
 
   async load() {
-    const [persons, releases, rebates, sagas, parked, letters] = await Promise.all([
+    const [persons, releases, rebates, sagas, parked, letters, proposals] = await Promise.all([
       read(`${OPS}/grants?waitsFor=person&limit=${PAGE}`),
       read(`${OPS}/grants?waitsFor=release&limit=${PAGE}`),
       read(`${OPS}/rebates?limit=${PAGE}`),
       read(`${OPS}/sagas?limit=${PAGE}`),
       read(`${OPS}/parked-events?limit=${PAGE}`),
       read(`${OPS}/dead-letters?limit=${PAGE}`),
+      read(`${OPS}/proposals?state=PROPOSED&limit=100`),
     ]);
+    proposals.items.forEach(({ proposalId }) => proposed.delete(proposalId));
     return {
       persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, sagas: sagas.sagas,
       parked: parked.parkedEvents, letters: letters.deadLetters,
+      proposals: [...proposed.values(), ...proposals.items],
     };
   },
 
@@ -39,6 +42,9 @@ export const waiting = {
     return html`
       <div class="title"><h1 tabindex="-1">${t('desk')}</h1><button @click=${lookAgain}>${t('lookAgain')}</button></div>
       ${count === 0 ? html`<p class="card good">✓ ${t('nothingWaits')}</p>` : nothing}
+      ${data.proposals.length > 0
+        ? html`<p class="card"><a href="#/proposals">${t('proposals')}</a> <span class="tag">${data.proposals.length}</span></p>`
+        : nothing}
       ${group('persons', data.persons, grantView)} ${group('releases', data.releases, grantView)}
       ${group('rebates', data.rebates, rebateView)} ${group('sagas', data.sagas, sagaView)}
       ${group('parkedEvents', data.parked, parkedView)} ${group('deadLetters', data.letters, letterView)}`;
@@ -57,7 +63,7 @@ function group(key, items, view) {
     </section>`;
 }
 
-const decision = (key, subject, act, more = {}) => html`
+export const decision = (key, subject, act, more = {}) => html`
   <button class=${more.isGrave ? 'plain-grave' : ''} aria-label="${t(key)}: ${subject}" aria-disabled=${busy()}
     @click=${() => ask({ title: t(key), text: more.text ?? t(`sure_${key}`, subject), label: t(key), act, ...more })}>${t(key)}</button>`;
 
@@ -74,31 +80,41 @@ const decided = (key, asked) => async (reason) => {
   settle(key);
 };
 
-/** A decision that may need two persons: one proposes it, and sees that it waits. Another one agrees to it. */
-function sharedDecision(key, action, { name, subject, path, proposed, body = {}, isGrave = false }) {
-  const act = (proposal) => async (reason) => {
-    const { content } = await call('POST', path, { ...body, reason, proposal });
-    if (content.proposed) {
+/** What was proposed since the desk was looked at. The list of proposals may not have it yet. */
+const proposed = new Map();
+
+const proposalsOf = (subject) => state.data.proposals.filter((each) => each.action.subject === subject && each.state === 'PROPOSED');
+
+/** A decision that may need two persons: one proposes it, and sees that it waits. */
+function sharedDecision(key, kind, { name, subject, path, body = {}, isGrave = false }) {
+  // A known person does not agree to a proposal of an unknown one: it is proposed anew.
+  if (proposalsOf(subject).some(({ action, proposedBy }) => action.kind === kind && (proposedBy || !state.person.name))) {
+    return nothing;
+  }
+  const act = async (reason) => {
+    const { content } = await call('POST', path, { ...body, reason });
+    if (content.state === 'PROPOSED') {
+      proposed.set(content.proposalId, content);
       note(t('proposalWaits'));
     } else {
       settle(subject);
     }
   };
-  // A known person does not agree to a proposal of an unknown one: it is proposed anew.
-  if (proposed?.action !== action || (state.person.name && !proposed.by)) {
-    return decision(key, name, act(undefined), { needsReason: true, isGrave, text: `${t(`sure_${key}`, name)} ${t('mayPropose')}` });
-  }
-  return proposed.by && proposed.by === state.person.name
-    ? nothing
-    : decision('agree', `${t(key)}, ${name}`, act(proposed.proposal), { needsReason: true, isGrave, text: t(`sure_${key}`, name) });
+  return decision(key, name, act, { needsReason: true, isGrave, text: `${t(`sure_${key}`, name)} ${t('mayPropose')}` });
 }
 
+/** Says what a second person agrees to. */
+export const actionText = ({ kind, subject, userId, amount, businessNo, version, rule }) =>
+  t(`act_${kind}`, userId, subject.slice(subject.indexOf(':') + 1), amount ? number(amount) : version, rule ? ruleText(rule) : businessNo);
+
+const ruleText = ({ behaviour, rebates, limit, streak }) =>
+  [behaviour, ...rebates.map(rebateText), limit && t('ruleLimit', limit.count, t(limit.period)), streak && t('ruleStreak', streak)]
+    .filter(Boolean).join(' · ');
+
 /** Says what waits for a second person. */
-const proposedView = ({ proposed }) => (proposed
-  ? html`<small class="cause proposed"><span class="tag">${t('needsSecond')}</span>
-      ${[word(`D_PROPOSE_${proposed.action}`), proposed.by && t('proposedBy', proposed.by), proposed.reason, t('untilTime', time(proposed.expiresAt))]
-        .filter(Boolean).join(' · ')}</small>`
-  : nothing);
+const proposedView = (subject) => proposalsOf(subject).map(({ action, proposedBy, reason, expiresAt }) => html`
+  <small class="cause proposed"><span class="tag">${t('needsSecond')}</span> <a href="#/proposals">${actionText(action)}</a>
+    ${[proposedBy && t('proposedBy', proposedBy), reason, t('untilTime', time(expiresAt))].filter(Boolean).join(' · ')}</small>`);
 
 /** The buttons of something that waits, unless somebody has just decided about it, or only reads. */
 const choices = (key, buttons) => {
@@ -110,6 +126,7 @@ const choices = (key, buttons) => {
 
 const lookAgain = () => {
   settled.clear();
+  proposed.clear();
   return attempt(reload);
 };
 
@@ -117,20 +134,20 @@ function grantView(each) {
   const name = `${each.award.title} (${each.userId})`;
   const path = recordPath(each.awardRecordId);
   const key = each.awardRecordId;
-  const remedy = (label, kind) =>
-    sharedDecision(label, kind, { name, subject: key, path: `${path}/remedy`, proposed: each.proposed, body: { remedy: kind } });
+  const remedy = (label, kind, how) =>
+    sharedDecision(label, kind, { name, subject: key, path: `${path}/remedy`, body: { remedy: how } });
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.award.title}</strong> <small>${t(each.type)} · ${each.userId} · ${t('activityNumber', each.activityId)}</small>
-        <small class="cause">${each.cause}</small>${proposedView(each)}</span>
+        <small class="cause">${each.cause}</small>${proposedView(key)}</span>
       <small class="when">${t('since', time(each.since))}</small>
       <span class="buttons">
-        <button aria-label="${t('history')}: ${name}" @click=${() => attempt(() => showHistory(each.awardRecordId))}>${t('history')}</button>
+        ${historyButton(key, name)}
         ${choices(key, each.waitsFor === 'RELEASE'
           ? decision('release', name, decided(key, () => call('POST', `${path}/release`)))
           : html`
             ${decision('invoice', name, decided(key, (reason) => call('POST', `${path}/invoices`, { reason })), { needsReason: true })}
-            ${remedy('substitute', 'SUBSTITUTE')} ${remedy('returnChance', 'RETURN_CHANCE')}`)}
+            ${remedy('substitute', 'SUBSTITUTE_AWARD', 'SUBSTITUTE')} ${remedy('returnChance', 'RETURN_CHANCE', 'RETURN_CHANCE')}`)}
       </span>
     </li>`;
 }
@@ -168,9 +185,7 @@ const sagaView = (each) => html`
       ${each.cause ? html`<small class="cause">${each.cause}</small>` : nothing}</span>
     <small class="when">${each.failures > 0 ? t('failures', each.failures) : each.since ? t('since', time(each.since)) : nothing}${each.dueAt ? html`<br>${t('dueAt', time(each.dueAt))}` : nothing}</small>
     <span class="buttons">
-      ${each.id.startsWith('award:')
-        ? html`<button aria-label="${t('history')}: ${each.id}" @click=${() => attempt(() => showHistory(each.id))}>${t('history')}</button>`
-        : nothing}
+      ${each.id.startsWith('award:') ? historyButton(each.id, each.id) : nothing}
       ${choices(each.id, decision('retry', each.id,
         decided(each.id, () => call('POST', `${OPS}/sagas/${each.kind}/${encodeURIComponent(each.id)}/retry`))))}
     </span>
@@ -179,15 +194,16 @@ const sagaView = (each) => html`
 const parkedView = (each) => {
   const path = `${OPS}/parked-events/${encodeURIComponent(each.processor)}/${each.position}`;
   const name = `${each.processor} ${each.position}`;
+  const subject = `parked-event:${each.processor}/${each.position}`;
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.processor}</strong> <small>${each.event ?? ''} · ${each.subject ?? each.sequence} · ${t('eventsBehind', each.behind)}</small>
-        <small class="cause">${each.cause}</small>${proposedView(each)}</span>
+        <small class="cause">${each.cause}</small>${proposedView(subject)}</span>
       <small class="when">${t('attempts', each.attempts)}<br>${t('since', time(each.parkedAt))}</small>
       <span class="buttons">
-        ${choices(path, html`
-          ${decision('retry', name, decided(path, () => call('POST', `${path}/retry`)))}
-          ${sharedDecision('drop', 'DROP', { name, subject: path, path: `${path}/drop`, proposed: each.proposed, isGrave: true })}`)}
+        ${choices(subject, html`
+          ${decision('retry', name, decided(subject, () => call('POST', `${path}/retry`)))}
+          ${sharedDecision('drop', 'DROP_PARKED_EVENT', { name, subject, path: `${path}/drop`, isGrave: true })}`)}
       </span>
     </li>`;
 };
@@ -195,18 +211,22 @@ const parkedView = (each) => {
 const letterView = (each) => {
   const path = `${OPS}/dead-letters/${each.id}`;
   const name = `${each.topic} ${each.id}`;
+  const subject = `dead-letter:${each.id}`;
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.topic}</strong> <small>${each.key}</small>
-        <small class="cause">${each.cause}</small> <code class="preview">${each.preview}</code>${proposedView(each)}</span>
+        <small class="cause">${each.cause}</small> <code class="preview">${each.preview}</code>${proposedView(subject)}</span>
       <small class="when">${t('since', time(each.diedAt))}</small>
       <span class="buttons">
-        ${choices(path, html`
-          ${decision('retry', name, decided(path, () => call('POST', `${path}/retry`)))}
-          ${sharedDecision('drop', 'DROP', { name, subject: path, path: `${path}/drop`, proposed: each.proposed, isGrave: true })}`)}
+        ${choices(subject, html`
+          ${decision('retry', name, decided(subject, () => call('POST', `${path}/retry`)))}
+          ${sharedDecision('drop', 'DROP_DEAD_LETTER', { name, subject, path: `${path}/drop`, isGrave: true })}`)}
       </span>
     </li>`;
 };
+
+export const historyButton = (id, name) => html`
+  <button aria-label="${t('history')}: ${name}" @click=${() => attempt(() => showHistory(id))}>${t('history')}</button>`;
 
 async function showHistory(id) {
   const win = await read(`/api/v1/award-records/${encodeURIComponent(id)}`);

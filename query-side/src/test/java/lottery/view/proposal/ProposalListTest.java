@@ -1,18 +1,20 @@
-package lottery.view.credit;
+package lottery.view.proposal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.net.URI;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import lottery.api.UserId;
-import lottery.api.credit.CreditProposalEvent.CreditsConfirmed;
-import lottery.api.credit.CreditProposalEvent.CreditsDeclined;
-import lottery.api.credit.CreditProposalEvent.CreditsProposed;
-import lottery.api.credit.CreditProposalId;
+import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.proposal.ProposalEvent.ProposalAgreed;
+import lottery.api.proposal.ProposalEvent.ProposalDeclined;
+import lottery.api.proposal.ProposalEvent.ProposalMade;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposedAction;
 import lottery.stage.OnStage;
 import lottery.stage.Script;
 import lottery.stage.StageClock;
@@ -33,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @OnStage
 @DisplayName("The list of proposed bookings")
-class CreditProposalListTest {
+class ProposalListTest {
 
     private static final String NOW = "2026-03-31T04:00:00Z";
     private static final Instant IN_A_WEEK = Instant.parse("2026-04-07T04:00:00Z");
@@ -47,7 +49,7 @@ class CreditProposalListTest {
     private final UserId user = new UserId("proposed-" + UUID.randomUUID());
 
     @Autowired
-    CreditProposalListTest(MockMvcTester mvc, Script script, JdbcClient sql, StageClock clock) {
+    ProposalListTest(MockMvcTester mvc, Script script, JdbcClient sql, StageClock clock) {
         this.mvc = mvc;
         this.script = script;
         this.sql = sql;
@@ -62,46 +64,54 @@ class CreditProposalListTest {
     @Test
     @DisplayName("Each proposal is listed with what has become of it, the newest first.")
     void listed() throws Exception {
-        CreditProposalId booked = proposed("booked", "5000", IN_A_WEEK);
+        ProposalId agreed = proposed("agreed", "5000", IN_A_WEEK);
         proposed("late", "-1000.5", Instant.parse(NOW));
-        CreditProposalId declined = proposed("declined", "2000", IN_A_WEEK);
-        proposed("waits", "3000", IN_A_WEEK.plusSeconds(1));
-        script.happens(declined, new CreditsDeclined(declined, user, "paul", "Too much"));
-        script.happens(booked, new CreditsConfirmed(booked, user, 7, "fred", "paul"));
+        ProposalId declined = proposed("declined", "2000", IN_A_WEEK);
+        ProposalId waits = proposed("waits", "3000", IN_A_WEEK.plusSeconds(1));
+        script.happens(declined, new ProposalDeclined(declined, user, "paul", "Too much"));
+        script.happens(agreed, new ProposalAgreed(agreed, user, "fred", "paul"));
 
         assertThat(told(listed(null, 20)))
                 .containsExactly(
-                        "waits 3000 PROPOSED fred none none none",
-                        "declined 2000 DECLINED fred paul Too much none",
-                        "late -1000.5 EXPIRED fred none none none",
-                        "booked 5000 BOOKED fred paul none 7");
-        JsonNode waits = listed(null, 20).getFirst();
-        assertThat(waits.path("proposalId").asString())
-                .isEqualTo(CreditProposalId.of(user, "waits").text());
-        assertThat(waits.path("reason").asString()).isEqualTo("Because");
-        assertThat(waits.path("expiresAt").asString()).isEqualTo("2026-04-07T04:00:01Z");
-        assertThat(Instant.parse(waits.path("proposedAt").asString()))
-                .as("the time of the event")
-                .isEqualTo(sql.sql("SELECT at FROM event WHERE aggregate_id = ?")
-                        .param(CreditProposalId.of(user, "waits").text())
-                        .query(OffsetDateTime.class)
-                        .single()
-                        .toInstant());
+                        "waits 3000 PROPOSED fred none none",
+                        "declined 2000 DECLINED fred paul Too much",
+                        "late -1000.5 EXPIRED fred none none",
+                        "agreed 5000 AGREED fred paul none");
+        JsonNode newest = listed(null, 20).getFirst();
+        assertThat(newest.path("proposalId").asString()).isEqualTo(waits.text());
+        assertThat(newest.at("/action/kind").asString()).isEqualTo("BOOK_CREDITS");
+        assertThat(newest.path("reason").asString()).isEqualTo("Because");
+        assertThat(newest.path("expiresAt").asString()).isEqualTo("2026-04-07T04:00:01Z");
+        assertThat(mvc.get().uri(URI.create("/api/v1/ops/proposals/" + waits.text())))
+                .hasStatusOk()
+                .bodyJson()
+                .isEqualTo(newest.toString());
+    }
+
+    @Test
+    @DisplayName("A proposal that was made again is listed where it was made last.")
+    void madeAgain() throws Exception {
+        ProposalId again = proposed("again", "5000", IN_A_WEEK);
+        proposed("other", "5000", IN_A_WEEK);
+        script.happens(again, new ProposalDeclined(again, user, "paul", null));
+        proposed("again", "5000", IN_A_WEEK);
+        assertThat(told(listed("PROPOSED", 1)))
+                .containsExactly("again 5000 PROPOSED fred none none", "other 5000 PROPOSED fred none none");
     }
 
     @ParameterizedTest
-    @CsvSource({"PROPOSED,waits", "BOOKED,booked", "DECLINED,declined", "EXPIRED,late"})
+    @CsvSource({"PROPOSED,waits", "AGREED,agreed", "DECLINED,declined", "EXPIRED,late"})
     @DisplayName("The list can be narrowed down to one state.")
     void inOneState(String state, String expected) throws Exception {
-        CreditProposalId booked = proposed("booked", "5000", IN_A_WEEK);
+        ProposalId agreed = proposed("agreed", "5000", IN_A_WEEK);
         proposed("late", "2000", Instant.parse(NOW));
-        CreditProposalId declined = proposed("declined", "2000", IN_A_WEEK);
+        ProposalId declined = proposed("declined", "2000", IN_A_WEEK);
         proposed("waits", "2000", IN_A_WEEK);
-        script.happens(declined, new CreditsDeclined(declined, user, null, null));
-        script.happens(booked, new CreditsConfirmed(booked, user, 1, null, null));
+        script.happens(declined, new ProposalDeclined(declined, user, null, null));
+        script.happens(agreed, new ProposalAgreed(agreed, user, null, null));
 
         assertThat(listed(state, 20))
-                .extracting(each -> each.path("businessNo").asString())
+                .extracting(each -> each.at("/action/businessNo").asString())
                 .containsExactly(expected);
     }
 
@@ -127,7 +137,7 @@ class CreditProposalListTest {
             made.addFirst("number-" + i);
         }
         assertThat(listed("PROPOSED", limit))
-                .extracting(each -> each.path("businessNo").asString())
+                .extracting(each -> each.at("/action/businessNo").asString())
                 .containsExactlyElementsOf(made);
     }
 
@@ -135,13 +145,13 @@ class CreditProposalListTest {
     @ValueSource(strings = {"limit=0", "limit=101", "cursor=x", "state=WAITING"})
     @DisplayName("A malformed request is refused.")
     void malformed(String query) {
-        assertThat(mvc.get().uri("/api/v1/ops/credit-proposals?" + query).exchange())
-                .hasStatus(HttpStatus.BAD_REQUEST);
+        assertThat(mvc.get().uri("/api/v1/ops/proposals?" + query).exchange()).hasStatus(HttpStatus.BAD_REQUEST);
     }
 
-    private CreditProposalId proposed(String number, String amount, Instant expiresAt) {
-        CreditProposalId id = CreditProposalId.of(user, number);
-        script.happens(id, new CreditsProposed(id, user, new BigDecimal(amount), number, "Because", "fred", expiresAt));
+    private ProposalId proposed(String number, String amount, Instant expiresAt) {
+        ProposedAction action = ProposedAction.booking(new BookCredits(user, new BigDecimal(amount), number, null));
+        ProposalId id = action.proposalId();
+        script.happens(id, new ProposalMade(id, user, action, "Because", "fred", expiresAt));
         return id;
     }
 
@@ -151,7 +161,7 @@ class CreditProposalListTest {
         String cursor = "";
         do {
             MvcTestResult answer = mvc.get()
-                    .uri("/api/v1/ops/credit-proposals?limit=" + limit + "&after="
+                    .uri("/api/v1/ops/proposals?limit=" + limit + "&after="
                             + sql.sql("SELECT position FROM event_head")
                                     .query(Long.class)
                                     .single()
@@ -165,7 +175,7 @@ class CreditProposalListTest {
             cursor = next.isEmpty() ? "" : "&cursor=" + next;
         } while (!cursor.isEmpty());
         return listed.stream()
-                .filter(each -> each.path("userId").asString().equals(user.value()))
+                .filter(each -> each.at("/action/userId").asString().equals(user.value()))
                 .toList();
     }
 
@@ -173,18 +183,17 @@ class CreditProposalListTest {
         return proposals.stream()
                 .map(each -> String.join(
                         " ",
-                        text(each, "businessNo"),
-                        text(each, "amount"),
-                        text(each, "state"),
-                        text(each, "proposedBy"),
-                        text(each, "decidedBy"),
-                        text(each, "declinedBecause"),
-                        text(each, "entry")))
+                        text(each, "/action/businessNo"),
+                        text(each, "/action/amount"),
+                        text(each, "/state"),
+                        text(each, "/proposedBy"),
+                        text(each, "/decidedBy"),
+                        text(each, "/declinedBecause")))
                 .toList();
     }
 
     private static String text(JsonNode proposal, String field) {
-        String text = proposal.path(field).asString("");
+        String text = proposal.at(field).asString("");
         return text.isEmpty() ? "none" : text;
     }
 }
