@@ -100,7 +100,7 @@ class ProposalsTest {
     private List<String> eventsOf(String id) {
         return database.sql("SELECT type FROM event WHERE aggregate_id = ? ORDER BY sequence")
                 .param(id)
-                .query(String.class)
+                .query((row, _) -> String.valueOf(row.getString(1)))
                 .list();
     }
 

@@ -36,7 +36,7 @@ final class HistoryStore implements AutoCloseable {
             "view_account",
             "view_win",
             "view_credit_entry",
-            "view_credit_proposal",
+            "view_proposal",
             "view_sign_in",
             "view_unit",
             "view_stock",

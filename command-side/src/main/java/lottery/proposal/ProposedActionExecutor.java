@@ -24,7 +24,6 @@ import lottery.api.strategy.Remedy;
 import lottery.store.command.CommandSender;
 import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
 /**
@@ -38,7 +37,7 @@ class ProposedActionExecutor {
     private final EventStore events;
     private final BannedUsers banned;
 
-    ProposedActionExecutor(@Lazy CommandSender commands, EventStore events, BannedUsers banned) {
+    ProposedActionExecutor(CommandSender commands, EventStore events, BannedUsers banned) {
         this.commands = commands;
         this.events = events;
         this.banned = banned;

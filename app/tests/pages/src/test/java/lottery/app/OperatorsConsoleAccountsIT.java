@@ -40,8 +40,7 @@ class OperatorsConsoleAccountsIT {
     }
 
     @Test
-    @DisplayName(
-            "An approver agrees to a large booking of credits and declines another, and sees what became of them")
+    @DisplayName("An approver agrees to a large booking of credits and declines another, and sees what became of them")
     void credits() throws Exception {
         String paula = person("approver");
         String rich = "rich-" + nextNumber();
