@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import java.util.Optional;
 import lottery.api.account.RechargeEvent;

@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.queue;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

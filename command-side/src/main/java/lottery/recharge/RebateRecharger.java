@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import lottery.api.Answer;
 import lottery.api.Refusal;

@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import java.time.Instant;
 import lottery.api.account.AccountEvent.AccountRecharged;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param unit the number of the unit that it has taken from a limited SKU
  * @param payBy until when the recharge waits for its payment, if it is paid later
  */
-record RechargeProgress(
+public record RechargeProgress(
         RechargeId rechargeId,
         AccountId accountId,
         SkuId sku,
@@ -64,7 +64,7 @@ record RechargeProgress(
         };
     }
 
-    RechargeProgress in(RechargeState next) {
+    public RechargeProgress in(RechargeState next) {
         return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, unit, payBy, next);
     }
 
@@ -82,12 +82,12 @@ record RechargeProgress(
         return new RechargeClosed(rechargeId, accountId.userId());
     }
 
-    AccountRecharged booked() {
+    public AccountRecharged booked() {
         return new AccountRecharged(accountId.activityId(), accountId.userId(), rechargeId, bundle);
     }
 
     /** Returns the recharge in the form in which callers get it. */
-    RechargeResult told() {
+    public RechargeResult told() {
         return new RechargeResult(rechargeId, accountId, sku, state, bundle, payBy);
     }
 }

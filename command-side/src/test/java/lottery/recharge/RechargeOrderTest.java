@@ -1,9 +1,5 @@
-package lottery.account;
+package lottery.recharge;
 
-import static lottery.account.AccountFixture.ANN;
-import static lottery.account.AccountFixture.USER;
-import static lottery.account.AccountFixture.assertThrown;
-import static lottery.account.AccountFixture.skuSeller;
 import static lottery.raffle.RaffleInMemory.ACTIVITY;
 import static lottery.raffle.RaffleInMemory.BUNDLE;
 import static lottery.raffle.RaffleInMemory.DAILY_SKU;
@@ -25,6 +21,8 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
+import lottery.api.UserId;
+import lottery.api.account.AccountId;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeEvent.RechargeClosed;
@@ -39,6 +37,7 @@ import lottery.stock.StockId;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
+import org.axonframework.test.aggregate.ResultValidator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +48,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("A recharge that is paid later keeps a unit of its SKU, until it is completed or closed.")
 class RechargeOrderTest {
 
+    private static final UserId USER = new UserId("ann");
+    private static final AccountId ANN = new AccountId(ACTIVITY, USER);
     private static final RechargeId ID = RechargeId.of(USER, "number");
     private static final StockId UNITS = StockId.ofSku(ACTIVITY, LIMITED_SKU);
     private static final RechargeOrdered ORDERED =
@@ -63,8 +64,13 @@ class RechargeOrderTest {
         InstantSource clock = raffle.clock;
         return new AggregateTestFixture<>(RechargeOrder.class)
                 .registerCommandTargetResolver(new CommandTargets())
-                .registerInjectableResource(skuSeller(raffle))
+                .registerInjectableResource(SkusInLog.of(raffle))
                 .registerInjectableResource(clock);
+    }
+
+    /** Checks that a command has thrown its refusal, and has stored nothing. */
+    private static void assertThrown(ResultValidator<?> result, Refusal why, String subject) {
+        result.expectNoEvents().expectException(RefusedException.class).expectExceptionMessage(why + " " + subject);
     }
 
     private static OrderRecharge order(SkuId sku) {

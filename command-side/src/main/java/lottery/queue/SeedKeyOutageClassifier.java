@@ -1,6 +1,6 @@
-package lottery.account;
+package lottery.queue;
 
-import lottery.account.QueuedDrawHandler.SeedKeyMissingException;
+import lottery.queue.QueuedDrawHandler.SeedKeyMissingException;
 import lottery.store.processing.OutageClassifier;
 import org.springframework.stereotype.Component;
 

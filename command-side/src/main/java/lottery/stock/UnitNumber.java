@@ -1,10 +1,8 @@
-package lottery.account;
+package lottery.stock;
 
 import java.util.OptionalInt;
 import lottery.api.Answer;
 import lottery.api.Refused;
-import lottery.stock.StockId;
-import lottery.stock.StockUnitSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number, counted from 1; null if the stock is unlimited
  */
-record UnitNumber(@Nullable Integer number) {
+public record UnitNumber(@Nullable Integer number) {
 
-    /** @param total the units of the stock; null if the stock is unlimited */
-    static Answer<UnitNumber> take(
+    /**
+     * Takes a unit from a stock, or returns the refusal.
+     *
+     * @param total the units of the stock; null if the stock is unlimited
+     */
+    public static Answer<UnitNumber> take(
             StockUnitSource stock, StockId stockId, @Nullable Integer total, String holder, Refused soldOut) {
         if (total == null) {
             return Answer.done(new UnitNumber(null));

@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;

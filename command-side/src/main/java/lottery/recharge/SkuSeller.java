@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
@@ -23,6 +23,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
+import lottery.stock.UnitNumber;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -30,7 +31,7 @@ import org.springframework.stereotype.Component;
 
 /** Takes units of SKUs from the stock, and gives units back. All changes belong to the current unit of work. */
 @Component
-class SkuSeller {
+public class SkuSeller {
 
     private static final String PAY_LATER = "/payLater";
 
@@ -58,7 +59,7 @@ class SkuSeller {
      * the activity is paused, only SKUs without a price are on offer. Users have earned them, for example by a sign-in,
      * and must not lose them.
      */
-    Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
+    public Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
         return activities
                 .decide(accountId.activityId(), activity -> offerIn(activity, sku))
                 .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
@@ -88,7 +89,7 @@ class SkuSeller {
      *
      * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
      */
-    Answer<RechargeProgress> take(AccountId accountId, SkuId sku, String outBusinessNo) {
+    public Answer<RechargeProgress> take(AccountId accountId, SkuId sku, String outBusinessNo) {
         return offer(accountId, sku).then(offer -> {
             BigDecimal price = offer.priceCredits();
             RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
@@ -126,7 +127,7 @@ class SkuSeller {
     }
 
     /** Returns the day by the clock, in the zone of an activity that exists. */
-    LocalDate day(AccountId accountId) {
+    public LocalDate day(AccountId accountId) {
         return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
     }
 
@@ -159,7 +160,7 @@ class SkuSeller {
     }
 
     /** Creates a recharge that is completed at once. */
-    static void hand(RechargeProgress rechargeProgress) {
+    public static void hand(RechargeProgress rechargeProgress) {
         try {
             createNew(RechargeOrder.class, () -> new RechargeOrder(rechargeProgress.completed()));
         } catch (Exception e) {
@@ -168,7 +169,7 @@ class SkuSeller {
     }
 
     /** Completes a recharge that waits, and returns its previous state. */
-    Answer<RechargeProgress> complete(RechargeId rechargeId) {
+    public Answer<RechargeProgress> complete(RechargeId rechargeId) {
         return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
     }
 }

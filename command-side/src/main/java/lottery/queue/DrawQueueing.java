@@ -1,10 +1,11 @@
-package lottery.account;
+package lottery.queue;
 
 import java.net.URI;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentReplyBuilder;
@@ -37,7 +38,7 @@ import org.springframework.stereotype.Component;
  * draws of the request are made.
  */
 @Component
-class DrawQueueing {
+public class DrawQueueing {
 
     /** The preference of RFC 7240 that asks for an answer before the work is done. */
     private static final String RESPOND_ASYNC = "respond-async";
@@ -55,7 +56,7 @@ class DrawQueueing {
      * @param expectedWaitSeconds the expected time until the request is drawn; left out while no request of the queue
      *     is drawn
      */
-    record QueuedDrawReply(
+    public record QueuedDrawReply(
             RaffleOrderId orderId,
             RaffleOrderState state,
             long position,
@@ -90,7 +91,7 @@ class DrawQueueing {
      * Returns whether a request shall wait in the queue. It does so if its caller prefers that, or if all draws of the
      * activity wait in the queue.
      */
-    boolean isWanted(@Nullable String prefer, ActivityId activityId) {
+    public boolean isWanted(@Nullable String prefer, ActivityId activityId) {
         return isPreferred(prefer) || isUsual(activityId);
     }
 
@@ -102,7 +103,7 @@ class DrawQueueing {
         };
     }
 
-    static boolean isPreferred(@Nullable String prefer) {
+    private static boolean isPreferred(@Nullable String prefer) {
         return prefer != null
                 && Stream.of(prefer.split(",", -1))
                         .map(each -> each.split(";", -1)[0].strip().toLowerCase(Locale.ROOT))
@@ -117,8 +118,14 @@ class DrawQueueing {
      * @param key the idempotency key, which is required; without it, a caller who loses the answer could not ask for
      *     the answer again
      * @param matters what a trusted caller says about the user
+     * @param reply the form in which the caller gets draws that were made
      */
-    ResponseEntity<?> accept(AccountId account, @Nullable String key, int count, Map<String, String> matters) {
+    public ResponseEntity<?> accept(
+            AccountId account,
+            @Nullable String key,
+            int count,
+            Map<String, String> matters,
+            Function<DrawRequestResult, ?> reply) {
         if (key == null) {
             throw new RefusedException(Refusal.KEY_REQUIRED, account.text());
         }
@@ -128,7 +135,7 @@ class DrawQueueing {
         commands.requireRate(account, isNew ? count : 1);
         if (isNew) {
             if (known.has(request.id())) {
-                return IdempotentReplyBuilder.repeated(DrawEndpoint.DrawReply.of(earlier(request, count), count));
+                return IdempotentReplyBuilder.repeated(reply.apply(earlier(request, count)));
             }
             audience.admit(account, matters)
                     .then(_ -> activities.findOpen(account.activityId()))

@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;

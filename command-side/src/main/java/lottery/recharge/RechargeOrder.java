@@ -1,4 +1,4 @@
-package lottery.account;
+package lottery.recharge;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
