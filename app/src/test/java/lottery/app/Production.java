@@ -30,6 +30,8 @@ final class Production {
         FULFILMENT("lottery.fulfilment"),
         SAGA("lottery.saga"),
         CONSOLE("lottery.console"),
+        PROOF("lottery.proof"),
+        SIMULATION("lottery.simulation"),
         /**
          * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has
          * listed.
@@ -58,6 +60,7 @@ final class Production {
                         case API, STORE, EMBEDDED, CONSOLE -> false;
                         case VIEW, MESSAGING -> other == API || other == STORE;
                         case COMMAND, FULFILMENT, SAGA -> other == API || other == STORE || other == MESSAGING;
+                        case PROOF, SIMULATION -> other == API || other == STORE || other == COMMAND;
                         case FIGURES -> other == STORE || other == EMBEDDED;
                         case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;

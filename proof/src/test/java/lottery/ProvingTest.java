@@ -15,6 +15,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.fairness.Seed;
 import lottery.proof.ExportVerifier;
+import lottery.proof.ProofConfiguration;
 import lottery.proof.VerificationCount;
 import lottery.strategy.StrategyHash;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @DisplayName("The proof of a draw")
-@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+@SpringBootTest(
+        classes = {TestLottery.class, ProofConfiguration.class},
+        webEnvironment = WebEnvironment.RANDOM_PORT)
 class ProvingTest {
 
     private static final AtomicLong IDS = new AtomicLong(5_000);

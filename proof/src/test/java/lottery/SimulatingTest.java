@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
+import lottery.proof.ProofConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -39,7 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 @DisplayName("Simulations and preflights over REST")
-@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
+@SpringBootTest(
+        classes = {TestLottery.class, ProofConfiguration.class},
+        webEnvironment = WebEnvironment.RANDOM_PORT)
 class SimulatingTest {
 
     private static final AtomicLong IDS = new AtomicLong(500_000);
@@ -335,6 +338,19 @@ class SimulatingTest {
                             .map(finding -> finding.get("code").asString()))
                     .containsExactly("ENDS_IN_THE_PAST", "STRATEGY_UNKNOWN");
             assertThat(json.has("expected")).isFalse();
+        }
+
+        @Test
+        @DisplayName("A preflight shows that the tree of the audience does not exist.")
+        void unknownAudience() {
+            long closed = IDS.incrementAndGet();
+            assertThat(http.post("/api/v1/activities", """
+                            {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00",
+                             "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, "audience": %d,
+                             "free": {"total": 9, "month": 9, "day": 9}}""".formatted(closed, id, closed))
+                            .status())
+                    .isEqualTo(201);
+            assertThat(http.post(preflightPath(closed), "").text()).contains("/audience");
         }
 
         @Test
