@@ -117,9 +117,9 @@ class PositionHeaderAdviceTest {
         Response refused = draw("ann", "third");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header(PositionHeaderAdvice.HEADER)).isEmpty();
-        Response preflight = post("/api/v1/activities/" + activity + "/preflight", "");
-        assertThat(preflight.status()).as(preflight.text()).isEqualTo(200);
-        assertThat(preflight.header(PositionHeaderAdvice.HEADER)).isEmpty();
+        Response read = http.get("/api/v1/strategies/" + activity);
+        assertThat(read.status()).as(read.text()).isEqualTo(200);
+        assertThat(read.header(PositionHeaderAdvice.HEADER)).isEmpty();
     }
 
     private Response post(String path, String body) {

@@ -3,11 +3,7 @@ package lottery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
@@ -91,78 +87,6 @@ class StrategyVersionLogReaderTest {
         assertThat(after.json().get("strategyVersion").asInt()).isEqualTo(2);
         assertThat(after.json().get("award").get("title").asString()).isEqualTo("Tea");
         assertThat(activity.draw("ann", "one").text()).isEqualTo(before.text());
-    }
-
-    @Test
-    @DisplayName("Odds that are dropped for half an hour remain in the commitments of the round, and in the proofs.")
-    void droppedForHalfAnHour() {
-        activity.recharge("ann");
-        JsonNode noted = round().get("strategies").get(0);
-        assertThat(noted.get("roundCommitment").asString()).isEqualTo(computed(round(), noted));
-
-        activity.revise(1, TEA);
-        activity.adopt(2);
-        Response dropped = activity.draw("ann", "during the half hour");
-        activity.adopt(1);
-        Response after = activity.draw("ann", "after it");
-
-        JsonNode strategies = round().get("strategies");
-        assertThat(strategies
-                        .valueStream()
-                        .map(each -> each.get("strategyVersion").asInt()))
-                .containsExactly(1, 2, 1);
-        strategies.forEach(
-                each -> assertThat(each.get("roundCommitment").asString()).isEqualTo(computed(round(), each)));
-        assertThat(strategies.get(2)).isEqualTo(noted);
-        assertThat(inputsOf(dropped).get("roundCommitment"))
-                .isEqualTo(strategies.get(1).get("roundCommitment"));
-        assertThat(inputsOf(after).get("roundCommitment")).isEqualTo(noted.get("roundCommitment"));
-        assertThat(verified().get("agreed").asInt()).isEqualTo(2);
-
-        // Without its commitment an adoption that nobody has seen would be possible.
-        owner.sql("""
-                        UPDATE event SET payload = convert_to(
-                            (convert_from(payload, 'UTF8')::jsonb - 'roundCommitment')::text, 'UTF8')
-                        WHERE aggregate_id = ? AND type = 'activity.strategy-adopted'""").param("activity:" + activity.id).update();
-        JsonNode result = verified();
-        assertThat(result.get("agreed").asInt()).isEqualTo(1);
-        JsonNode differing = result.get("differing").get(0);
-        assertThat(differing.get("orderId")).isEqualTo(dropped.json().get("orderId"));
-        assertThat(differing.get("differences").get(0).get("matter").asString()).isEqualTo("ROUND_COMMITMENT");
-    }
-
-    private JsonNode round() {
-        return http.get("/api/v1/activities/" + activity.id + "/odds")
-                .json()
-                .get("rounds")
-                .get(0);
-    }
-
-    private JsonNode inputsOf(Response draw) {
-        return http.get("/api/v1/raffle-orders/" + draw.json().get("orderId").asString() + "/proof")
-                .json()
-                .get("inputs");
-    }
-
-    private JsonNode verified() {
-        return http.post("/api/v1/activities/" + activity.id + "/verifications", "")
-                .json();
-    }
-
-    /** Computes a commitment as the page about fairness says. */
-    private String computed(JsonNode round, JsonNode strategy) {
-        String text = "%s|activity:%s|1|%s|%s"
-                .formatted(
-                        round.get("commitment").asString(),
-                        activity.id,
-                        strategy.get("strategyVersion"),
-                        strategy.get("strategyHash").asString());
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -4,10 +4,9 @@ import java.security.SecureRandom;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.EventOfUser;
-import lottery.app.identity.IdentityConfiguration;
-import lottery.app.security.SecurityConfiguration;
 import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
+import lottery.security.SecurityConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.SequencingRule;
@@ -32,7 +31,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     ProblemConfiguration.class,
     ManagementPort.class,
     SecurityConfiguration.class,
-    IdentityConfiguration.class,
     StartGreeting.class,
     ReportingMigrationStrategy.class,
     ContractEndpoint.class,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import lottery.app.startup.CannotStartException;
+import lottery.security.CannotStartException;
 import org.springframework.core.env.Environment;
 
 /** A role of a process. A process of the same artifact can have one, several or all of them. */

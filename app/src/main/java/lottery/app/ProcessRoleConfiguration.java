@@ -12,6 +12,7 @@ import lottery.CommandSideConfiguration;
 import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.messaging.MessagingConfiguration;
 import lottery.messaging.draw.DrawQueueIntakeConfiguration;
+import lottery.proof.ProofConfiguration;
 import lottery.saga.SagaSideConfiguration;
 import lottery.view.QuerySideConfiguration;
 import org.springframework.context.annotation.Condition;
@@ -42,7 +43,12 @@ class ProcessRoleConfiguration {
 
     @OnRole(ProcessRole.COMMAND)
     @Configuration(proxyBeanMethods = false)
-    @Import({CommandEndpointsConfiguration.class, DrawQueueIntakeConfiguration.class, DemoActivity.class})
+    @Import({
+        CommandEndpointsConfiguration.class,
+        ProofConfiguration.class,
+        DrawQueueIntakeConfiguration.class,
+        DemoActivity.class
+    })
     static class CommandEndpointImports {}
 
     @OnRole(ProcessRole.QUERY)

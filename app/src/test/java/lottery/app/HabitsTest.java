@@ -85,7 +85,8 @@ class HabitsTest {
         noClasses()
                 .that(are(describe(
                         "part of a rule or a message",
-                        type -> Stream.of(Part.API, Part.COMMAND, Part.VIEW).anyMatch(part -> part.has(type)))))
+                        type -> Stream.of(Part.API, Part.COMMAND, Part.PROOF, Part.SIMULATION, Part.VIEW)
+                                .anyMatch(part -> part.has(type)))))
                 .should()
                 .accessTargetWhere(asksTheMachine())
                 .because("time and chance come in as arguments, so that a draw can be tested and verified years later")

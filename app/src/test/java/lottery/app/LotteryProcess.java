@@ -129,7 +129,11 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Starts the jar where it cannot run, and waits for its end. */
     static LotteryProcess failing(Map<String, String> environment) throws IOException {
-        return ended(start(environment, "-jar", jar(environment).toString()));
+        return failing(environment, jar(environment));
+    }
+
+    static LotteryProcess failing(Map<String, String> environment, Path jar) throws IOException {
+        return ended(start(environment, "-jar", jar.toString()));
     }
 
     /** Runs the jar for something that it does without any server, and waits for its end. */

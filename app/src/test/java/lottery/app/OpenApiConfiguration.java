@@ -39,7 +39,7 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Refusal;
-import lottery.app.security.RolesInContract;
+import lottery.security.RolesInContract;
 import lottery.view.QuerySideConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;

@@ -30,6 +30,10 @@ final class Production {
         FULFILMENT("lottery.fulfilment"),
         SAGA("lottery.saga"),
         CONSOLE("lottery.console"),
+        PROOF("lottery.proof"),
+        SIMULATION("lottery.simulation"),
+        SECURITY("lottery.security"),
+        IDENTITY("lottery.identity"),
         /**
          * Everything that is no other part, so that the rules bind a new feature of the command side that nobody has
          * listed.
@@ -58,10 +62,13 @@ final class Production {
                         case API, STORE, EMBEDDED, CONSOLE -> false;
                         case VIEW, MESSAGING -> other == API || other == STORE;
                         case COMMAND, FULFILMENT, SAGA -> other == API || other == STORE || other == MESSAGING;
+                        case PROOF, SIMULATION, SECURITY -> other == API || other == STORE || other == COMMAND;
+                        case IDENTITY -> other == API || other == STORE || other == SECURITY;
                         case FIGURES -> other == STORE || other == EMBEDDED;
                         case LOAD -> other == FIGURES || other == BENCH;
                         case BENCH -> other == EMBEDDED;
-                        case APP -> !other.isTool();
+                        // A lottery may leave identity out.
+                        case APP -> !other.isTool() && other != IDENTITY;
                     };
         }
 

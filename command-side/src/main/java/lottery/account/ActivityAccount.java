@@ -53,6 +53,8 @@ import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleOrderFacade;
 import lottery.raffle.RequestAnswers;
+import lottery.recharge.RechargeProgress;
+import lottery.recharge.SkuSeller;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -159,7 +161,7 @@ class ActivityAccount {
             RaffleOrderFacade orders,
             EntryNumberSeries numbers) {
         RaffleOrderId orderId = enter.request().id();
-        return known(unused(enter.request())
+        return known(chances.requireUnused(enter.request())
                 .then(_ -> activities.findOpen(enter.activityId()))
                 .then(DrawableActivity::takesEntries)
                 .then(activity -> numbers.requireOpen(enter.activityId())
@@ -251,7 +253,7 @@ class ActivityAccount {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<DrawRequestResult> handle(
             Draw draw, ActivityCache activities, ActivityParticipationStock participations, RaffleOrderFacade orders) {
-        return known(unused(draw.request())
+        return known(chances.requireUnused(draw.request())
                 .then(_ -> activities.findOpen(draw.activityId()))
                 .then(DrawableActivity::drawsAtOnce)
                 .then(activity -> {
@@ -263,12 +265,13 @@ class ActivityAccount {
                             case Answer.No<DrawResult> no -> refused = no.refused();
                         }
                     }
-                    return made.isEmpty() && refused != null
-                            ? Answer.no(refused)
-                            : answered(
-                                    draw,
-                                    new DrawRequestResult(
-                                            made, refused == null ? null : FewerDrawsReason.of(refused.why())));
+                    if (made.isEmpty() && refused != null) {
+                        return Answer.no(refused);
+                    }
+                    DrawRequestResult draws =
+                            new DrawRequestResult(made, refused == null ? null : FewerDrawsReason.of(refused.why()));
+                    RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
+                    return Answer.done(draws);
                 }));
     }
 
@@ -295,27 +298,6 @@ class ActivityAccount {
      */
     private <R> Answer<R> known(Answer<R> answer) {
         return id == null ? Answer.done(answer.orThrow()) : answer;
-    }
-
-    /**
-     * Returns the request, or a refusal if its key is the key under which the open order was created. That key belongs
-     * to the request that created the order.
-     */
-    private Answer<RaffleRequestIdentity> unused(RaffleRequestIdentity request) {
-        return chances.isOpen(request.id())
-                ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
-                : Answer.done(request);
-    }
-
-    /**
-     * Returns the answer to a request for draws, and stores it. It is not stored if its only order has the request's
-     * own id, because a repeated request then finds that order.
-     */
-    private static Answer<DrawRequestResult> answered(Draw draw, DrawRequestResult draws) {
-        if (!draws.draws().getFirst().orderId().equals(draw.request().id())) {
-            RequestAnswers.keep(draw.request(), draw.accountId(), draw.count(), draws);
-        }
-        return Answer.done(draws);
     }
 
     /** Draws the open order first, so that a user who spends two chances gets two draws. */

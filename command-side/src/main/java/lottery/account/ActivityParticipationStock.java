@@ -9,6 +9,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
+import lottery.stock.UnitNumber;
 import org.springframework.stereotype.Component;
 
 /** The participations that an activity allows. Each order takes one if the activity limits them. */

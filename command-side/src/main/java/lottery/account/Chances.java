@@ -18,6 +18,7 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.PriorDraws;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,16 @@ record Chances(
 
     private static Answer<Chances> refused(Refusal why, AccountId account) {
         return Answer.no(new Refused(why, account.text()));
+    }
+
+    /**
+     * Returns the request, or a refusal if its key is the key under which the open order was created. That key belongs
+     * to the request that created the order.
+     */
+    Answer<RaffleRequestIdentity> requireUnused(RaffleRequestIdentity request) {
+        return isOpen(request.id())
+                ? Answer.no(new Refused(Refusal.KEY_REUSED, request.id().text()))
+                : Answer.done(request);
     }
 
     boolean isOpen(RaffleOrderId orderId) {

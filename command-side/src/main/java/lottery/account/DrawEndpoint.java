@@ -41,6 +41,7 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.MatterValueDeserializer;
 import lottery.pool.EntryNumberSeries;
+import lottery.queue.DrawQueueing;
 import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequestAnswerer;
 import lottery.store.trace.Actor;
@@ -200,7 +201,7 @@ class DrawEndpoint {
         int times = asked == null ? 1 : asked;
         Map<String, String> matters = trusted(form == null ? null : form.matters());
         if (queueing.isWanted(prefer, activityId)) {
-            return queueing.accept(account, key, times, matters);
+            return queueing.accept(account, key, times, matters, draws -> DrawReply.of(draws, times));
         }
         Draw draw = new Draw(account, request(account, key), times);
         return IdempotentReplyBuilder.of(

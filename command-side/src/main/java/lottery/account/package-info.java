@@ -1,4 +1,4 @@
-/** Accounts hold a user's chances, which are recharged by SKU and spent by drawing. */
+/** Accounts hold a user's chances, and decide whether one may be spent. */
 @NullMarked
 package lottery.account;
 

@@ -20,13 +20,15 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
-import lottery.messaging.invoice.AwardProgressLogReader;
+import lottery.store.log.EventStreams;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -98,12 +100,12 @@ class AwardRecordEndpoint {
     }
 
     private final EndpointCommandSender commands;
-    private final AwardProgressLogReader history;
+    private final EventStore events;
     private final InstantSource clock;
 
-    AwardRecordEndpoint(EndpointCommandSender commands, AwardProgressLogReader history, InstantSource clock) {
+    AwardRecordEndpoint(EndpointCommandSender commands, EventStore events, InstantSource clock) {
         this.commands = commands;
-        this.history = history;
+        this.events = events;
         this.clock = clock;
     }
 
@@ -158,7 +160,8 @@ class AwardRecordEndpoint {
                             schema = @Schema(implementation = AwardRecordReply.class)))
     @PostMapping(RECORD + "/void")
     ResponseEntity<?> voidAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody VoidRequest taken) {
-        AwardProgress award = history.find(awardRecordId)
+        AwardProgress award = EventStreams.<AwardProgress, AwardEvent>fold(
+                        events, awardRecordId.text(), AwardProgress::after)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
         if (award.state() == AwardState.VOIDED) {
             return ResponseEntity.ok(new AwardRecordReply(awardRecordId, award.state()));

@@ -44,8 +44,11 @@ public class RequestAnswers {
                         request.id(), account.activityId(), account.userId(), wish, 1, List.of(order), null));
     }
 
-    /** Stores the draws that a request was answered with. */
+    /** Stores the draws that a request was answered with, unless the first of their orders has the request's own id. */
     public static void keep(RaffleRequestIdentity request, AccountId account, int count, DrawRequestResult draws) {
+        if (draws.draws().getFirst().orderId().equals(request.id())) {
+            return; // A repeated request finds that order.
+        }
         List<RaffleOrderId> orders =
                 draws.draws().stream().map(DrawResult::orderId).toList();
         keep(

@@ -2,7 +2,6 @@ package lottery.rebate;
 
 import java.math.BigDecimal;
 import java.util.Objects;
-import lottery.account.RebateRecharger;
 import lottery.api.Answer;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
@@ -16,6 +15,7 @@ import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.rebate.Rebate;
 import lottery.api.rebate.RebateProgress;
 import lottery.credit.CreditBooker;
+import lottery.recharge.RebateRecharger;
 import org.springframework.stereotype.Component;
 
 /** Recharges a SKU or books credits for a rebate, in the current unit of work and once per business number. */

@@ -30,10 +30,10 @@ import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.award.AwardRecord;
-import lottery.credit.PurseInLog;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.PriorDraws;
 import lottery.raffle.RaffleInMemory;
+import lottery.recharge.SkusInLog;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.axonframework.test.aggregate.ResultValidator;
@@ -77,7 +77,7 @@ final class AccountFixture {
                 .registerInjectableResource(clock)
                 .registerInjectableResource(new ActivityParticipationStock(raffle.stock))
                 .registerInjectableResource(new ChosenActivityClaims(raffle.claims))
-                .registerInjectableResource(skuSeller(raffle))
+                .registerInjectableResource(SkusInLog.of(raffle))
                 .registerInjectableResource(new UndeliverableAwardCompensator(
                         raffle.repository(AwardRecord.class),
                         raffle.orders,
@@ -88,15 +88,6 @@ final class AccountFixture {
                         raffle.log,
                         raffle.directGrants,
                         clock));
-    }
-
-    static SkuSeller skuSeller(RaffleInMemory raffle) {
-        return new SkuSeller(
-                raffle.activities,
-                raffle.stock,
-                PurseInLog.of(raffle.log, raffle.claims, raffle.clock),
-                raffle.repository(RechargeOrder.class),
-                raffle.clock);
     }
 
     static AccountRecharged recharged(ChanceBundle bundle) {

@@ -1,5 +1,6 @@
 package lottery.app.startup;
 
+import lottery.security.CannotStartException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -2,6 +2,7 @@ package lottery.app.startup;
 
 import java.util.List;
 import java.util.Locale;
+import lottery.security.CannotStartException;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;

@@ -1,8 +1,0 @@
-package lottery.app.identity;
-
-/** Sends a code to a phone. */
-interface PhoneCodeSender {
-
-    /** Returns when the code was handed over for delivery; throws if that fails. */
-    void send(String phone, String code);
-}

@@ -1,5 +1,0 @@
-/** Accounts, logins and sessions of the lottery's own, for companies without an issuer of tokens. */
-@NullMarked
-package lottery.app.identity;
-
-import org.jspecify.annotations.NullMarked;

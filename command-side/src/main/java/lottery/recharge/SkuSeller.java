@@ -1,0 +1,175 @@
+package lottery.recharge;
+
+import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.List;
+import lottery.activity.ActivityCache;
+import lottery.activity.ActivityProgress;
+import lottery.activity.DrawableActivity;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeId;
+import lottery.api.account.RechargeResult.RechargeState;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
+import lottery.credit.CreditBooker;
+import lottery.stock.StockId;
+import lottery.stock.StockUnitSource;
+import lottery.stock.UnitNumber;
+import org.axonframework.modelling.command.Repository;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+
+/** Takes units of SKUs from the stock, and gives units back. All changes belong to the current unit of work. */
+@Component
+public class SkuSeller {
+
+    private static final String PAY_LATER = "/payLater";
+
+    private final ActivityCache activities;
+    private final StockUnitSource stock;
+    private final CreditBooker creditBooker;
+    private final Repository<RechargeOrder> recharges;
+    private final InstantSource clock;
+
+    SkuSeller(
+            ActivityCache activities,
+            StockUnitSource stock,
+            CreditBooker creditBooker,
+            @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
+            InstantSource clock) {
+        this.activities = activities;
+        this.stock = stock;
+        this.creditBooker = creditBooker;
+        this.recharges = recharges;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the SKU's offer if the activity is open and, as far as is known, units are left. No unit is taken. While
+     * the activity is paused, only SKUs without a price are on offer. Users have earned them, for example by a sign-in,
+     * and must not lose them.
+     */
+    public Answer<SkuOffer> offer(AccountId accountId, SkuId sku) {
+        return activities
+                .decide(accountId.activityId(), activity -> offerIn(activity, sku))
+                .then(offer -> isSoldOut(accountId, offer) ? Answer.no(soldOut(offer)) : Answer.done(offer));
+    }
+
+    private Answer<SkuOffer> offerIn(ActivityProgress activity, SkuId sku) {
+        Instant now = clock.instant();
+        return activity.requireRunning(now)
+                .then(_ -> activity.offerOf(sku))
+                .then(offer -> offer.priceCredits() == null
+                        ? Answer.done(offer)
+                        : activity.requireOpen(now).then(_ -> Answer.done(offer)));
+    }
+
+    private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
+        Integer total = offer.stock();
+        return total != null && stock.isSoldOut(StockId.ofSku(accountId.activityId(), offer.sku()), total);
+    }
+
+    private static Refused soldOut(SkuOffer offer) {
+        return new Refused(Refusal.SKU_SOLD_OUT, offer.sku().toString());
+    }
+
+    /**
+     * Takes a unit of the SKU, and pays the price of the SKU in credits if it has one. The activity must be open, and a
+     * unit must be left.
+     *
+     * @throws lottery.api.RefusedException if the last unit was taken in the meantime; then the payment is rolled back
+     */
+    public Answer<RechargeProgress> take(AccountId accountId, SkuId sku, String outBusinessNo) {
+        return offer(accountId, sku).then(offer -> {
+            BigDecimal price = offer.priceCredits();
+            RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+            return price == null
+                    ? recharge(accountId, offer, outBusinessNo)
+                    : creditBooker
+                            .pay(accountId.userId(), price, rechargeId.text())
+                            .then(_ -> Answer.done(
+                                    recharge(accountId, offer, outBusinessNo).orThrow()));
+        });
+    }
+
+    /**
+     * Takes a unit for a recharge that is paid later. A SKU with a price in credits is refused, because it is paid at
+     * once. A SKU with a limit for each user is refused, too. The account counts these SKUs, but a waiting recharge is
+     * not yet booked on the account.
+     */
+    Answer<RechargeProgress> keep(AccountId accountId, SkuId sku, String outBusinessNo) {
+        return requireOpen(accountId).then(_ -> offer(accountId, sku)).then(offer -> {
+            if (offer.priceCredits() != null) {
+                return notLater(FlawKind.PAID_AT_ONCE);
+            }
+            return offer.perUser() == null
+                    ? recharge(accountId, offer, outBusinessNo)
+                    : notLater(FlawKind.LIMITED_PER_USER);
+        });
+    }
+
+    private Answer<DrawableActivity> requireOpen(AccountId accountId) {
+        return activities.findOpen(accountId.activityId());
+    }
+
+    private static Answer<RechargeProgress> notLater(FlawKind flaw) {
+        return Answer.no(new Refused(Refusal.INVALID, PAY_LATER, List.of(new SubmissionFlaw(PAY_LATER, flaw))));
+    }
+
+    /** Returns the day by the clock, in the zone of an activity that exists. */
+    public LocalDate day(AccountId accountId) {
+        return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
+    }
+
+    private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {
+        RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
+        return unit(accountId, offer, rechargeId)
+                .then(unit -> Answer.done(new RechargeProgress(
+                        rechargeId,
+                        accountId,
+                        offer.sku(),
+                        outBusinessNo,
+                        offer.bundle(),
+                        unit.number(),
+                        null,
+                        RechargeState.WAITING)));
+    }
+
+    private Answer<UnitNumber> unit(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
+        StockId stockId = StockId.ofSku(accountId.activityId(), offer.sku());
+        return UnitNumber.take(stock, stockId, offer.stock(), rechargeId.text(), soldOut(offer));
+    }
+
+    /** Gives back the unit that the recharge had. */
+    void putBack(RechargeProgress rechargeProgress) {
+        Integer unit = rechargeProgress.unit();
+        if (unit != null) {
+            StockId stockId = StockId.ofSku(rechargeProgress.accountId().activityId(), rechargeProgress.sku());
+            stock.giveBack(stockId, unit, rechargeProgress.rechargeId().text());
+        }
+    }
+
+    /** Creates a recharge that is completed at once. */
+    public static void hand(RechargeProgress rechargeProgress) {
+        try {
+            createNew(RechargeOrder.class, () -> new RechargeOrder(rechargeProgress.completed()));
+        } catch (Exception e) {
+            throw new IllegalStateException("could not create " + rechargeProgress.rechargeId(), e);
+        }
+    }
+
+    /** Completes a recharge that waits, and returns its previous state. */
+    public Answer<RechargeProgress> complete(RechargeId rechargeId) {
+        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
+    }
+}
