@@ -111,8 +111,8 @@ final class DueSagaPollLoop<T> {
                 acted();
             }
         } catch (RuntimeException | Error e) {
-            if (taken.isEmpty()) {
-                throw e;
+            if (taken.isEmpty() || loop.isStopping()) {
+                throw e; // A stop may have interrupted the sagas, which stay due.
             }
             if (taken.size() == 1 && failureClassifier.isOutage(e)) {
                 stepBack(taken.getFirst(), e);
@@ -166,6 +166,9 @@ final class DueSagaPollLoop<T> {
         try {
             inOneTransaction(now, () -> table.takeAgain(row, now).stream().toList());
         } catch (RuntimeException | Error e) {
+            if (loop.isStopping()) {
+                return false;
+            }
             if (failureClassifier.isOutage(e)) {
                 stepBack(row, e);
                 return false;

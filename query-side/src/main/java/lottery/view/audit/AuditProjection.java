@@ -1,26 +1,15 @@
 package lottery.view.audit;
 
 import java.time.Instant;
-import lottery.api.Event;
+import lottery.api.DecisionEvent;
 import lottery.api.EventNames;
-import lottery.api.activity.ActivityEvent;
-import lottery.api.ban.BanEvent;
-import lottery.api.ban.BanId;
-import lottery.api.choice.TreeEvent;
-import lottery.api.person.PersonEvent;
-import lottery.api.person.PersonId;
-import lottery.api.proposal.ProposalEvent;
-import lottery.api.rebate.RebateRuleEvent;
-import lottery.api.strategy.StrategyEvent;
 import lottery.store.projection.Projection;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import lottery.view.audit.AuditProjection.AuditColumns;
 import org.axonframework.config.ProcessingGroup;
+import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventHandler;
-import org.axonframework.eventhandling.SequenceNumber;
-import org.axonframework.eventhandling.Timestamp;
-import org.axonframework.messaging.annotation.MetaDataValue;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
@@ -47,93 +36,15 @@ class AuditProjection extends Projection<AuditKey, AuditColumns> {
     }
 
     @EventHandler
-    void on(
-            ActivityEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, event.activityId().text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            StrategyEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, event.strategyId().text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            TreeEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, event.treeId().text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            BanEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, new BanId(event.userId()).text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            PersonEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, new PersonId(event.userId()).text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            RebateRuleEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, event.ruleId().text(), sequence, at, actor, role, traceId);
-    }
-
-    @EventHandler
-    void on(
-            ProposalEvent event,
-            @SequenceNumber long sequence,
-            @Timestamp Instant at,
-            @MetaDataValue(Actor.NAME_KEY) @Nullable String actor,
-            @MetaDataValue(Actor.ROLE_KEY) @Nullable String role,
-            @MetaDataValue(TraceId.KEY) @Nullable String traceId) {
-        note(event, event.proposalId().text(), sequence, at, actor, role, traceId);
-    }
-
-    private void note(
-            Event event,
-            String subject,
-            long sequence,
-            Instant at,
-            @Nullable String actor,
-            @Nullable String role,
-            @Nullable String traceId) {
-        if (actor != null) {
-            String type = EventNames.nameOf(event.getClass());
-            writeFirst(new AuditKey(subject, sequence), new AuditColumns(type, actor, role, traceId, at));
-        }
+    void on(DecisionEvent event, DomainEventMessage<?> message) {
+        Actor.nameIn(message)
+                .ifPresent(actor -> writeFirst(
+                        new AuditKey(message.getAggregateIdentifier(), message.getSequenceNumber()),
+                        new AuditColumns(
+                                EventNames.nameOf(event.getClass()),
+                                actor,
+                                (String) message.getMetaData().get(Actor.ROLE_KEY),
+                                (String) message.getMetaData().get(TraceId.KEY),
+                                message.getTimestamp())));
     }
 }

@@ -1,11 +1,11 @@
 package lottery.api.activity;
 
-import lottery.api.Event;
+import lottery.api.DecisionEvent;
 import lottery.api.EventName;
 import org.jspecify.annotations.Nullable;
 
 /** The events of an activity. */
-public sealed interface ActivityEvent extends Event {
+public sealed interface ActivityEvent extends DecisionEvent {
 
     ActivityId activityId();
 

@@ -2,6 +2,7 @@ package lottery.api.ban;
 
 import java.time.Instant;
 import java.util.Optional;
+import lottery.api.DecisionEvent;
 import lottery.api.EventName;
 import lottery.api.EventOfUser;
 import lottery.api.UserId;
@@ -9,7 +10,7 @@ import lottery.api.person.PersonalTextOpener;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the ban of a user. */
-public sealed interface BanEvent extends EventOfUser {
+public sealed interface BanEvent extends EventOfUser, DecisionEvent {
 
     /**
      * A user was banned, or the ban was changed.

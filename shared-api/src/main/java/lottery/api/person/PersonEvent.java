@@ -1,12 +1,13 @@
 package lottery.api.person;
 
+import lottery.api.DecisionEvent;
 import lottery.api.EventName;
 import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the erasure of persons. */
-public sealed interface PersonEvent extends EventOfUser {
+public sealed interface PersonEvent extends EventOfUser, DecisionEvent {
 
     /**
      * The key of a person was deleted. Texts that were sealed with this key can no longer be read by anybody.

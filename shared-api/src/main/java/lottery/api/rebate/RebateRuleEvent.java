@@ -1,10 +1,10 @@
 package lottery.api.rebate;
 
-import lottery.api.Event;
+import lottery.api.DecisionEvent;
 import lottery.api.EventName;
 
 /** The events of a rebate rule. */
-public sealed interface RebateRuleEvent extends Event {
+public sealed interface RebateRuleEvent extends DecisionEvent {
 
     RebateRuleId ruleId();
 

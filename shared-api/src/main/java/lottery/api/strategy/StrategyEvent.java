@@ -1,10 +1,10 @@
 package lottery.api.strategy;
 
-import lottery.api.Event;
+import lottery.api.DecisionEvent;
 import lottery.api.EventName;
 
 /** The events of a strategy. */
-public sealed interface StrategyEvent extends Event {
+public sealed interface StrategyEvent extends DecisionEvent {
 
     StrategyId strategyId();
 
