@@ -3,28 +3,16 @@ package lottery.store.log;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import lottery.store.log.CommitConnection.Backend;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
-import org.axonframework.modelling.command.ConcurrencyException;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,19 +24,9 @@ final class Committer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
-    private static final String UNIQUE_VIOLATION = "23505";
     private static final String LIMIT_EXCEEDED = "54000";
-    private static final String NOT_NULL_VIOLATION = "23502";
-    private static final String POSITIONS = "event_position";
-
-    /**
-     * Classes of SQL states for faulty data: values that PostgreSQL cannot store, broken constraints, and index entries
-     * that are too long.
-     */
-    private static final Set<String> OF_THE_DATA = Set.of("22", "23", "54");
 
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
-    private static final Duration RECONNECT_PAUSE = Duration.ofMillis(50);
     private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
 
     /**
@@ -60,13 +38,13 @@ final class Committer implements AutoCloseable {
     /** The pause after PostgreSQL has refused a notification. */
     private static final Duration UNANNOUNCED_PAUSE = Duration.ofSeconds(1);
 
-    private final CommitConnection.ConnectionSource connections;
+    private final FencedConnection connection;
     private final CommitterTimeSource clock;
-    private final CommitRefusalLog refusals;
     private final LogTail tail;
     private final LogDivergenceGuard divergenceGuard;
     private final CommitterLimits limits;
-    private final BlockingQueue<CommitUnit> queue;
+    private final CommitQueue queue;
+    private final UnwrittenGroupDivider divider;
     private final Thread thread = Thread.ofPlatform().name("committer").daemon().unstarted(this::run);
     private final Thread watch =
             Thread.ofPlatform().name("committer-watch").daemon().unstarted(this::watch);
@@ -75,9 +53,6 @@ final class Committer implements AutoCloseable {
     private volatile boolean closing;
 
     // Only the committer's thread uses the fields below.
-    private @Nullable CommitConnection connection;
-    private @Nullable Backend unfenced;
-    private @Nullable CommitUnit carried;
     private LogEntry continued = LogEntry.NONE;
     private boolean unannounced;
     private long announcedAtNanos;
@@ -92,14 +67,14 @@ final class Committer implements AutoCloseable {
             LogTail tail,
             LogDivergenceGuard divergenceGuard,
             CommitterLimits limits) {
-        this.connections = connections;
+        this.connection = new FencedConnection(connections, clock);
         this.clock = clock;
         this.tail = tail;
         this.divergenceGuard = divergenceGuard;
         this.limits = limits;
-        this.queue = new ArrayBlockingQueue<>(limits.waitingUnitsMax());
+        this.queue = new CommitQueue(clock, limits);
+        this.divider = new UnwrittenGroupDivider(connection, divergenceGuard, limits, new CommitRefusalLog(clock));
         this.announcedAtNanos = clock.nanos() - ANNOUNCEMENT_PAUSE.toNanos();
-        this.refusals = new CommitRefusalLog(clock);
     }
 
     void start() {
@@ -122,7 +97,7 @@ final class Committer implements AutoCloseable {
 
     /** Puts a unit into the queue. Throws if the unit will not be committed. */
     void accept(CommitUnit unit) {
-        checkSize(unit);
+        limits.requireAllowed(unit);
         unit.complete(clock.nanos());
         if (closing) {
             throw new StoreBusyException("the store is closing");
@@ -139,19 +114,6 @@ final class Committer implements AutoCloseable {
     /** Returns how many units wait in the queue. */
     int waiting() {
         return queue.size();
-    }
-
-    private void checkSize(CommitUnit unit) {
-        if (unit.rows().size() > limits.eventsPerUnitMax()) {
-            throw new EventStoreException("a unit of work has %d events, and at most %d are allowed"
-                    .formatted(unit.rows().size(), limits.eventsPerUnitMax()));
-        }
-        for (EventRow row : unit.rows()) {
-            if (row.bytes() > limits.eventBytesMax()) {
-                throw new EventStoreException("an event of %s has %d bytes, and at most %d are allowed"
-                        .formatted(row.aggregateId(), row.bytes(), limits.eventBytesMax()));
-            }
-        }
     }
 
     /** Commits all units that were accepted, then ends. */
@@ -188,26 +150,19 @@ final class Committer implements AutoCloseable {
         } finally {
             closing = true;
             ended.countDown();
-            List<CommitUnit> late = new ArrayList<>();
-            if (carried != null) {
-                late.add(carried);
-            }
-            queue.drainTo(late);
-            late.forEach(unit -> unit.fail(new StoreBusyException("the store is closed")));
-            if (connection != null) {
-                connection.giveBack();
-            }
+            queue.drain().forEach(unit -> unit.fail(new StoreBusyException("the store is closed")));
+            connection.giveBack();
         }
     }
 
     /** Returns whether any unit waits in the queue. */
     boolean isWaitedFor() {
-        return carried != null || !queue.isEmpty();
+        return !queue.isEmpty();
     }
 
     /** Commits one group, or waits a moment for one. Only the committer's thread may call this. */
     void step() throws InterruptedException {
-        List<CommitUnit> group = gather();
+        List<CommitUnit> group = queue.nextGroup(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos());
         if (group.isEmpty()) {
             announceWhatIsNew();
         } else {
@@ -246,43 +201,6 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes units from the queue for one group. It stops at the limits of a group, and at the first unit that shares a
-     * claim with the group. A unit that closes a series is a group of its own.
-     */
-    private List<CommitUnit> gather() throws InterruptedException {
-        List<CommitUnit> group = new ArrayList<>();
-        Set<UniqueKeyClaim.Name> claimed = new HashSet<>();
-        int events = 0;
-        int bytes = 0;
-        boolean closes = false;
-        CommitUnit next = carried != null
-                ? carried
-                : queue.poll(unannounced ? untilAnnouncement() : IDLE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-        carried = null;
-        for (; next != null; next = queue.poll()) {
-            if (next.waitedNanos(clock.nanos()) > limits.queueWaitMax().toNanos()) {
-                next.fail(new StoreBusyException(
-                        "the unit of work has waited too long, because PostgreSQL was unavailable or slow"));
-                continue;
-            }
-            events += next.rows().size();
-            bytes += next.bytes();
-            boolean fits = events <= limits.eventsPerGroupMax()
-                    && bytes <= limits.bytesPerGroupMax()
-                    && next.closed().isEmpty()
-                    && !closes;
-            if (!group.isEmpty() && !(fits && Collections.disjoint(claimed, next.claimed()))) {
-                carried = next;
-                break;
-            }
-            claimed.addAll(next.claimed());
-            closes |= !next.closed().isEmpty();
-            group.add(next);
-        }
-        return group;
-    }
-
     private void commit(List<CommitUnit> group) {
         try {
             OptionalLong base = append(group);
@@ -290,10 +208,10 @@ final class Committer implements AutoCloseable {
                 publish(group, base.getAsLong());
                 succeed(group, base.getAsLong());
             } else {
-                dropWithoutPredecessor(group);
+                divider.withoutPredecessor(group).forEach(this::commit);
             }
         } catch (SQLException refused) {
-            divide(group, refused);
+            divider.refused(group, refused).forEach(this::commit);
         } catch (StoreBusyException | OutcomeUnknownException e) {
             log.error("{} units of work failed: {}. Their callers get an error.", group.size(), e.getMessage());
             group.forEach(unit -> unit.fail(e));
@@ -305,7 +223,7 @@ final class Committer implements AutoCloseable {
                             + " The committer opens a new connection and goes on.",
                     group.size(),
                     e);
-            disconnect();
+            connection.abandon();
             group.forEach(unit -> unit.fail(new OutcomeUnknownException(e)));
         }
     }
@@ -329,26 +247,18 @@ final class Committer implements AutoCloseable {
      * ends.
      */
     private void requireOneLog(LogEntry known, LogEntry written) {
-        long sinceNanos = clock.nanos();
-        while (true) {
-            try {
-                if (isLost(known) || isLost(written)) {
-                    throw new OutcomeUnknownException(new IllegalStateException("the log has gone back"));
-                }
-                return;
-            } catch (SQLException e) {
-                log.warn("The connection to PostgreSQL broke after a commit: {}. It is opened again.", e.getMessage());
-                disconnect();
-                if (isOver(sinceNanos, limits.outcomeWaitMax())) {
-                    throw new OutcomeUnknownException(e);
-                }
-                clock.pause(RECONNECT_PAUSE);
+        try {
+            if (connection.ask(
+                    "after a commit", limits.outcomeWaitMax(), open -> isLost(open, known) || isLost(open, written))) {
+                throw new OutcomeUnknownException(new IllegalStateException("the log has gone back"));
             }
+        } catch (SQLException e) {
+            throw new OutcomeUnknownException(e);
         }
     }
 
-    private boolean isLost(LogEntry event) throws SQLException {
-        OptionalLong head = connection().headWithout(event);
+    private boolean isLost(CommitConnection open, LogEntry event) throws SQLException {
+        OptionalLong head = open.headWithout(event);
         head.ifPresent(position -> divergenceGuard.endProcess(event, position));
         return head.isPresent();
     }
@@ -358,123 +268,6 @@ final class Committer implements AutoCloseable {
         for (CommitUnit unit : group) {
             newest += unit.rows().size();
             unit.succeed(newest);
-        }
-    }
-
-    /**
-     * Handles a group of which nothing was written, because the log lacks an event that has to precede it. Units whose
-     * predecessor is missing fail, and the other units are written again. If the log lacks the newest event that this
-     * process knows, the log has gone back, and this process ends.
-     */
-    private void dropWithoutPredecessor(List<CommitUnit> group) {
-        Map<CommitUnit, RuntimeException> guilty = ask(group, this::withoutPredecessor);
-        guilty.forEach(CommitUnit::fail);
-        List<CommitUnit> rest = new ArrayList<>(group);
-        rest.removeAll(guilty.keySet());
-        if (guilty.isEmpty()) {
-            // No predecessor is missing. Either it was written meanwhile, or the table event_head is empty.
-            StoreBusyException lacking = new StoreBusyException(
-                    "an event that must precede these events was missing, or the table event_head is empty");
-            group.forEach(unit -> unit.fail(lacking));
-        } else {
-            commitEach(List.of(rest));
-        }
-    }
-
-    private Map<CommitUnit, RuntimeException> withoutPredecessor(CommitConnection open, List<CommitUnit> group)
-            throws SQLException {
-        LogEntry known = divergenceGuard.newest();
-        OptionalLong head = open.headWithout(known);
-        if (head.isEmpty()) {
-            return open.withoutPredecessor(group);
-        }
-        divergenceGuard.endProcess(known, head.getAsLong());
-        StoreBusyException lost = new StoreBusyException("the log has gone back");
-        return group.stream().collect(Collectors.toMap(unit -> unit, unit -> lost));
-    }
-
-    /**
-     * Handles a group that PostgreSQL has refused. If the data of some units are the cause, only these units fail, and
-     * the others are written again. If there is another cause, all units fail.
-     */
-    private void divide(List<CommitUnit> group, SQLException refused) {
-        String state = String.valueOf(refused.getSQLState());
-        if (!OF_THE_DATA.contains(state.substring(0, 2))) {
-            refusals.refused(group.size(), refused);
-            group.forEach(unit -> unit.fail(new StoreBusyException("PostgreSQL refused to store events", refused)));
-            return;
-        }
-        Map<CommitUnit, RuntimeException> culprits = switch (state) {
-            case UNIQUE_VIOLATION -> ask(group, CommitConnection::culpritsAmong);
-            case NOT_NULL_VIOLATION -> ask(group, CommitConnection::ofClosedSeries);
-            default -> Map.of();
-        };
-        culprits.forEach(CommitUnit::fail);
-        List<CommitUnit> rest = new ArrayList<>(group);
-        rest.removeAll(culprits.keySet());
-        if (!culprits.isEmpty()) {
-            commitEach(List.of(rest));
-        } else if (group.size() > 1) {
-            int half = group.size() / 2;
-            commitEach(List.of(group.subList(0, half), group.subList(half, group.size())));
-        } else if (POSITIONS.equals(constraintOf(refused))) {
-            group.getFirst()
-                    .fail(new EventStoreException(
-                            "the table event_head is behind the table event, and must be repaired", refused));
-        } else if (state.equals(UNIQUE_VIOLATION) && group.getFirst().writesAPlaceTwice()) {
-            group.getFirst()
-                    .fail(new IllegalStateException(
-                            "a unit of work has two events of one aggregate with the same sequence number", refused));
-        } else if (state.equals(UNIQUE_VIOLATION)) {
-            // The claim or event that conflicted with this unit no longer exists.
-            group.getFirst()
-                    .fail(new ConcurrencyException(
-                            "the event or claim that conflicted with this unit of work does not exist any more",
-                            refused));
-        } else {
-            group.getFirst().fail(new EventStoreException("PostgreSQL cannot store this event", refused));
-        }
-    }
-
-    private static @Nullable String constraintOf(SQLException refused) {
-        ServerErrorMessage message = refused instanceof PSQLException server ? server.getServerErrorMessage() : null;
-        return message == null ? null : message.getConstraint();
-    }
-
-    private void commitEach(List<List<CommitUnit>> groups) {
-        for (List<CommitUnit> group : groups) {
-            if (!group.isEmpty()) {
-                commit(group);
-            }
-        }
-    }
-
-    /** A query for the units that have to fail. */
-    private interface FailureQuery {
-        Map<CommitUnit, RuntimeException> about(CommitConnection open, List<CommitUnit> group) throws SQLException;
-    }
-
-    /**
-     * Asks which units of a group have to fail. Nothing of the group is stored, so after a broken connection it just
-     * asks again.
-     */
-    private Map<CommitUnit, RuntimeException> ask(List<CommitUnit> group, FailureQuery query) {
-        long sinceNanos = clock.nanos();
-        while (true) {
-            try {
-                return query.about(connection(), group);
-            } catch (SQLException e) {
-                log.warn(
-                        "The connection to PostgreSQL broke while the committer asked why nothing was stored: {}."
-                                + " It is opened again.",
-                        e.getMessage());
-                disconnect();
-                if (isOver(sinceNanos, limits.queueWaitMax())) {
-                    StoreBusyException away = new StoreBusyException("PostgreSQL is unavailable", e);
-                    return group.stream().collect(Collectors.toMap(unit -> unit, unit -> away));
-                }
-                clock.pause(RECONNECT_PAUSE);
-            }
         }
     }
 
@@ -498,7 +291,7 @@ final class Committer implements AutoCloseable {
         while (true) {
             boolean sent = false;
             try {
-                CommitConnection open = connection();
+                CommitConnection open = connection.open();
                 if (lost != null) {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
@@ -513,7 +306,7 @@ final class Committer implements AutoCloseable {
                 sent = true;
                 return append(group, open);
             } catch (SQLException e) {
-                if (sent && isRefusal(e, connection)) {
+                if (sent && connection.isRefusal(e)) {
                     throw e;
                 }
                 if (sent) {
@@ -524,7 +317,7 @@ final class Committer implements AutoCloseable {
                 } else {
                     log.warn("The committer has no connection to PostgreSQL: {}. It tries again.", e.getMessage());
                 }
-                disconnect();
+                connection.abandon();
                 if (sent) {
                     lost = e;
                     awaySinceNanos = clock.nanos();
@@ -535,7 +328,7 @@ final class Committer implements AutoCloseable {
                             ? new StoreBusyException("PostgreSQL is unavailable", e)
                             : new OutcomeUnknownException(lost);
                 }
-                clock.pause(RECONNECT_PAUSE);
+                clock.pause(FencedConnection.RECONNECT_PAUSE);
             }
         }
     }
@@ -551,7 +344,7 @@ final class Committer implements AutoCloseable {
                 }
                 return base;
             } catch (SQLException e) {
-                if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !isRefusal(e, open)) {
+                if (!LIMIT_EXCEEDED.equals(e.getSQLState()) || !connection.isRefusal(e)) {
                     throw e;
                 }
                 // The queue of notifications may be full, because some client listens inside a transaction that does
@@ -570,15 +363,6 @@ final class Committer implements AutoCloseable {
         return base;
     }
 
-    /** Returns whether only the statement failed: it was rolled back, and the connection can still be used. */
-    private static boolean isRefusal(SQLException e, @Nullable CommitConnection open) {
-        // The severity of the error is not used, because the server may report it in any language.
-        return e instanceof PSQLException server
-                && server.getServerErrorMessage() != null
-                && open != null
-                && open.isAlive();
-    }
-
     private long untilAnnouncement() {
         return announcedAtNanos + ANNOUNCEMENT_PAUSE.toNanos() - clock.nanos();
     }
@@ -588,43 +372,16 @@ final class Committer implements AutoCloseable {
             unannounced = false;
             announcedAtNanos = clock.nanos();
             try {
-                connection().announce();
+                connection.open().announce();
             } catch (SQLException e) {
                 // No retry is needed: the other processes soon poll for new events anyway.
                 log.warn(
                         "Other processes could not be notified of new events: {}. They may see them a second late.",
                         e.getMessage());
-                if (!isRefusal(e, connection)) {
-                    disconnect();
+                if (!connection.isRefusal(e)) {
+                    connection.abandon();
                 }
             }
-        }
-    }
-
-    private CommitConnection connection() throws SQLException {
-        CommitConnection open = connection;
-        if (open == null) {
-            open = connections.open();
-            try {
-                if (unfenced != null) {
-                    open.fence(unfenced);
-                }
-            } catch (SQLException e) {
-                open.abandon();
-                throw e;
-            }
-            unfenced = null;
-            connection = open;
-        }
-        return open;
-    }
-
-    private void disconnect() {
-        CommitConnection open = connection;
-        if (open != null) {
-            unfenced = open.backend();
-            connection = null;
-            open.abandon();
         }
     }
 }

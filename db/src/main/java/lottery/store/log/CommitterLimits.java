@@ -1,6 +1,7 @@
 package lottery.store.log;
 
 import java.time.Duration;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
 
 /**
  * The limits of the committer.
@@ -43,5 +44,19 @@ record CommitterLimits(
      */
     Duration answerWaitMax() {
         return queueWaitMax.plus(outcomeWaitMax).plus(statementMax);
+    }
+
+    /** Throws if a unit is larger than one may be. */
+    void requireAllowed(CommitUnit unit) {
+        if (unit.rows().size() > eventsPerUnitMax) {
+            throw new EventStoreException("a unit of work has %d events, and at most %d are allowed"
+                    .formatted(unit.rows().size(), eventsPerUnitMax));
+        }
+        for (EventRow row : unit.rows()) {
+            if (row.bytes() > eventBytesMax) {
+                throw new EventStoreException("an event of %s has %d bytes, and at most %d are allowed"
+                        .formatted(row.aggregateId(), row.bytes(), eventBytesMax));
+            }
+        }
     }
 }

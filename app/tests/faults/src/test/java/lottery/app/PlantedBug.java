@@ -68,7 +68,7 @@ enum PlantedBug {
             "db",
             "lottery/store/log/Committer.java",
             "group.forEach(unit -> unit.fail(e));",
-            "group.forEach(unit -> unit.succeed(history.newest().position()));"),
+            "group.forEach(unit -> unit.succeed(divergenceGuard.newest().position()));"),
     /** Commits do not wait for the disk. */
     NOT_DURABLE(
             "db",
