@@ -126,7 +126,7 @@ class LimitsTest {
      * Methods that wait under a limit of another class. The committer watches its units of work, which
      * {@code QueueTest} tests, because a timer for each of thousands a second costs too much.
      */
-    private static final Set<String> WATCHED = Set.of("lottery.store.log.CommitUnit.await()");
+    private static final Set<String> WATCHED = Set.of("lottery.store.commit.CommitUnit.await()");
 
     @Test
     @DisplayName("Nothing waits without a limit for another thread, a process or a socket")

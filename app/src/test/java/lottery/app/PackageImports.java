@@ -31,15 +31,18 @@ final class PackageImports {
     /** Returns the packages that each package imports from, without those of the messages. */
     static Map<String, Set<String>> ofMainCode() {
         Map<String, Set<String>> imports = new TreeMap<>();
-        for (Path folder : List.of(PROJECT, PROJECT.resolve("app"))) {
-            files(folder, 1)
-                    .map(module -> module.resolve("src/main/java"))
-                    .filter(Files::isDirectory)
-                    .flatMap(sources -> files(sources, Integer.MAX_VALUE))
-                    .filter(file -> file.toString().endsWith(".java"))
-                    .forEach(file -> read(file, imports));
-        }
+        sources().forEach(file -> read(file, imports));
         return imports;
+    }
+
+    /** Returns the source files of the main code of all modules. */
+    static Stream<Path> sources() {
+        return Stream.of(PROJECT, PROJECT.resolve("app"))
+                .flatMap(folder -> files(folder, 1))
+                .map(module -> module.resolve("src/main/java"))
+                .filter(Files::isDirectory)
+                .flatMap(sources -> files(sources, Integer.MAX_VALUE))
+                .filter(file -> file.toString().endsWith(".java"));
     }
 
     private static Stream<Path> files(Path folder, int depth) {

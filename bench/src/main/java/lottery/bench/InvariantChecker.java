@@ -10,9 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
+import lottery.bench.InvariantRunner.ProgressListener;
 import lottery.bench.invariant.CheckMoment;
-import lottery.bench.invariant.InvariantRunner;
-import lottery.bench.invariant.InvariantRunner.ProgressListener;
 
 /**
  * Reads the event table and the read models from outside, and reports which invariants hold. It shares no code with the

@@ -6,9 +6,9 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.store.log.NamedNumberSeries;
-import lottery.store.log.NamedNumberSeries.AssignedNumber;
-import lottery.store.log.NumberSeriesClosedException;
+import lottery.store.commit.NamedNumberSeries;
+import lottery.store.commit.NamedNumberSeries.AssignedNumber;
+import lottery.store.commit.NumberSeriesClosedException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 

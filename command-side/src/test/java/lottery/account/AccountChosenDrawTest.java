@@ -31,7 +31,7 @@ import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.raffle.DrawDecisionInput;
 import lottery.raffle.RaffleInMemory;
-import lottery.store.log.UniqueKeyClaim;
+import lottery.store.commit.UniqueKeyClaim;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -38,7 +38,7 @@ import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockId;
-import lottery.store.log.UniqueKeyClaim;
+import lottery.store.commit.UniqueKeyClaim;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.jspecify.annotations.Nullable;

@@ -49,7 +49,7 @@ import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
 import lottery.stock.StockId;
 import lottery.stock.StockInMemory;
-import lottery.store.log.UniqueKeyClaims;
+import lottery.store.commit.UniqueKeyClaims;
 import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategiesInLog;
 import lottery.strategy.StrategyCache;

@@ -3,7 +3,7 @@ package lottery.stock;
 import java.security.SecureRandom;
 import lottery.api.EventNames;
 import lottery.store.EventTypes;
-import lottery.store.log.UniqueKeyClaims;
+import lottery.store.commit.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

@@ -17,7 +17,7 @@ import lottery.api.activity.SkuId;
 import lottery.stock.RedisStockStore.OfferedUnit;
 import lottery.stock.RedisStockStore.RedisStockContents;
 import lottery.stock.RedisStockStore.Reservation;
-import lottery.store.log.UniqueKeyTakenException;
+import lottery.store.commit.UniqueKeyTakenException;
 import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;

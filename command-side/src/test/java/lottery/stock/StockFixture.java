@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
 import lottery.stock.RedisStockStore.RedisStockContents;
-import lottery.store.log.UniqueKeyClaims;
+import lottery.store.commit.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;

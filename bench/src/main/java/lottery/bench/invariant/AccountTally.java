@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * chances of a day is the return of a chance of that day. So if a clock goes back over midnight, the counts of the
  * earlier day are still there, and stay right.
  */
-final class AccountTally {
+public final class AccountTally {
 
-    record GrantedChances(long total, long month, long day) {}
+    public record GrantedChances(long total, long month, long day) {}
 
     private final TreeMap<LocalDate, Integer> usedByDay = new TreeMap<>();
     private final TreeMap<LocalDate, Integer> drawnByDay = new TreeMap<>();
@@ -28,7 +28,7 @@ final class AccountTally {
     private @Nullable String openOrder;
 
     /** Returns the account that the event has changed; null if the event does not concern accounts. */
-    static @Nullable AccountTally after(EventTableRow event, Map<String, AccountTally> accounts) {
+    public static @Nullable AccountTally after(EventTableRow event, Map<String, AccountTally> accounts) {
         ParsedEventPayload payload = event.payload();
         return switch (event.name()) {
             case "account.opened" -> find(payload, accounts).opened(payload.in("bundle"));
@@ -105,33 +105,33 @@ final class AccountTally {
      * Returns the key of an account. It has the activity, a slash and the user. The id of an activity is a number, so
      * the first slash always ends it, even if the id of the user has slashes.
      */
-    static String key(ParsedEventPayload payload) {
+    public static String key(ParsedEventPayload payload) {
         return payload.number("activityId") + "/" + payload.text("userId");
     }
 
     /** Returns how often the account was given free chances. */
-    int openings() {
+    public int openings() {
         return openings;
     }
 
     /** Returns how often the user has won each award with a limit per user, ordered by award. */
-    SortedMap<Long, Integer> limitedWins() {
+    public SortedMap<Long, Integer> limitedWins() {
         return limitedWins;
     }
 
-    GrantedChances granted() {
+    public GrantedChances granted() {
         return granted;
     }
 
-    long used() {
+    public long used() {
         return used;
     }
 
-    long usedOn(LocalDate day) {
+    public long usedOn(LocalDate day) {
         return usedByDay.getOrDefault(day, 0);
     }
 
-    long usedInMonthOf(LocalDate day) {
+    public long usedInMonthOf(LocalDate day) {
         YearMonth month = YearMonth.from(day);
         return usedByDay.subMap(month.atDay(1), true, month.atEndOfMonth(), true).values().stream()
                 .mapToLong(Integer::longValue)
@@ -139,21 +139,21 @@ final class AccountTally {
     }
 
     @Nullable
-    LocalDate spentOn() {
+    public LocalDate spentOn() {
         return spentOn;
     }
 
-    long drawnOn(LocalDate day) {
+    public long drawnOn(LocalDate day) {
         return drawnByDay.getOrDefault(day, 0);
     }
 
     @Nullable
-    LocalDate drawnOn() {
+    public LocalDate drawnOn() {
         return drawnOn;
     }
 
     @Nullable
-    String openOrder() {
+    public String openOrder() {
         return openOrder;
     }
 }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param to the state after the event; {@link #STAYS} if the state does not change
  * @param from the states in which the event can happen
  */
-record AwardTransition(String to, Set<String> from) {
+public record AwardTransition(String to, Set<String> from) {
 
-    static final String STAYS = "";
+    public static final String STAYS = "";
 
     private static final Set<String> NOT_DISPATCHED = Set.of("WON", "DISPATCH_FAILED");
     private static final Set<String> UNANSWERED = Set.of("WON", "DISPATCHED", "DISPATCH_FAILED", "ON_DESK");
@@ -35,15 +35,15 @@ record AwardTransition(String to, Set<String> from) {
             Map.entry("award.left-to-desk", new AwardTransition("ON_DESK", UNSETTLED)));
 
     /** The transition of an award that needs no handover: it is granted in the same event in which it is won. */
-    static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());
+    public static final AwardTransition WON_AND_GRANTED = new AwardTransition("GRANTED", Set.of());
 
     /** Returns the transition of the event; null if the event does not concern won awards. */
-    static @Nullable AwardTransition of(EventTableRow event) {
+    public static @Nullable AwardTransition of(EventTableRow event) {
         AwardTransition way = WAYS.get(event.name());
         return event.name().equals("award.won") && event.payload().has("grantReference") ? WON_AND_GRANTED : way;
     }
 
-    String after(String state) {
+    public String after(String state) {
         return to.equals(STAYS) ? state : to;
     }
 }

@@ -13,20 +13,20 @@ import java.util.zip.CRC32;
  * contains the shard, for example {@code order:2a-…}. An id without a shard belongs to the first share, so that no id
  * is left out.
  */
-record CheckedUserShare(int number, int of) {
+public record CheckedUserShare(int number, int of) {
 
-    static final int MOST = 64;
+    public static final int MOST = 64;
 
     private static final String SHARD = "%02x";
 
-    static List<CheckedUserShare> all(int count) {
+    public static List<CheckedUserShare> all(int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new CheckedUserShare(number, count))
                 .toList();
     }
 
     /** Returns a SQL condition that is true if the id in this column belongs to this share. */
-    String sql(String column) {
+    public String sql(String column) {
         if (of == 1) {
             return "true";
         }
@@ -38,12 +38,12 @@ record CheckedUserShare(int number, int of) {
         return "left(split_part(%s, ':', 2), 2) %s (%s)".formatted(column, first ? "NOT IN" : "IN", shards);
     }
 
-    boolean has(String user) {
+    public boolean has(String user) {
         return isHere(shardOf(user));
     }
 
     /** Returns the shard of a user in the form that ids contain. */
-    static String homeOf(String user) {
+    public static String homeOf(String user) {
         return SHARD.formatted(shardOf(user));
     }
 

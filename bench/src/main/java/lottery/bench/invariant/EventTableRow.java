@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * @param metadata its metadata
  * @param isRepeated whether this event is counted as checked in another reading; the log is read several times
  */
-record EventTableRow(
+public record EventTableRow(
         long position,
         String stream,
         long sequence,
@@ -26,6 +26,9 @@ record EventTableRow(
         ParsedEventPayload payload,
         boolean isRepeated,
         Supplier<ParsedEventPayload> metadata) {
+
+    /** How many rows of any table a reading fetches at once. */
+    public static final int FETCH_ROWS = 1_000;
 
     private static final String IN_ORDER = """
             SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated, metadata
@@ -39,7 +42,7 @@ record EventTableRow(
      * Selects, the oldest first, the events that the reading over all users needs: events that its sums count,
      * decisions of persons such as bans, and events that belong to no user.
      */
-    static final String SQL_OF_ALL = IN_ORDER.formatted(
+    public static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
                     + " 'account.chance-spent', 'account.chance-returned', 'user.banned', 'user.ban-lifted',"
@@ -47,11 +50,11 @@ record EventTableRow(
                     + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share and for events that belong to no user, the oldest first. */
-    static String sql(CheckedUserShare share) {
+    public static String sql(CheckedUserShare share) {
         return IN_ORDER.formatted("NOT " + IS_OF_A_USER, share.sql("aggregate_id") + " OR NOT " + IS_OF_A_USER);
     }
 
-    static EventTableRow of(ResultSet row) throws SQLException {
+    public static EventTableRow of(ResultSet row) throws SQLException {
         return new EventTableRow(
                 row.getLong(1),
                 row.getString(2),
@@ -72,7 +75,7 @@ record EventTableRow(
      * Returns the part of an id after the prefix, such as {@code order:}. It is the same for an order and its award
      * record.
      */
-    static String key(String id) {
+    public static String key(String id) {
         return id.substring(id.indexOf(':') + 1);
     }
 }

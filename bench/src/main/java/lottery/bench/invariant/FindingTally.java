@@ -4,22 +4,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Counts the checked facts and the violations, and keeps the text of the first violation. */
-final class FindingTally {
+public final class FindingTally {
 
     private final Map<String, Long> noted = new LinkedHashMap<>();
     private long checked;
     private long violated;
     private String first = "";
 
-    void checked() {
+    public void checked() {
         checked(1);
     }
 
-    void checked(long facts) {
+    public void checked(long facts) {
         checked += facts;
     }
 
-    void violated(String words) {
+    public void violated(String words) {
         if (violated == 0) {
             first = words;
         }
@@ -27,11 +27,11 @@ final class FindingTally {
     }
 
     /** Adds a count to the report that is no violation, for example how many rows are behind. */
-    void noted(String what, long number) {
+    public void noted(String what, long number) {
         noted.put(what, number);
     }
 
-    InvariantVerdict verdict(String name, String promise) {
+    public InvariantVerdict verdict(String name, String promise) {
         return new InvariantVerdict(name, promise, checked, violated, first, noted);
     }
 }

@@ -1,7 +1,7 @@
 package lottery.bench.invariant;
 
 /** A rule that must hold, checked over the whole history. */
-interface Invariant {
+public interface Invariant {
 
     /** Takes the next event in global order. */
     void accept(EventTableRow event);

@@ -26,7 +26,7 @@ public record InvariantVerdict(
     }
 
     /** Returns a verdict that combines this one and another one. */
-    InvariantVerdict and(InvariantVerdict other) {
+    public InvariantVerdict and(InvariantVerdict other) {
         Map<String, Long> both = new LinkedHashMap<>(noted);
         other.noted.forEach((what, number) -> both.merge(what, number, Long::sum));
         return new InvariantVerdict(

@@ -20,13 +20,13 @@ import tools.jackson.databind.node.MissingNode;
  *
  * @param path the path of the part within the payload, for messages
  */
-record ParsedEventPayload(String path, JsonNode node) {
+public record ParsedEventPayload(String path, JsonNode node) {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
     /** Parses a payload. A payload that is not JSON has no fields, and every attempt to read a field fails. */
-    static ParsedEventPayload of(byte[] payload) {
+    public static ParsedEventPayload of(byte[] payload) {
         try {
             return new ParsedEventPayload("", JSON.readTree(payload));
         } catch (JacksonException notJson) {
@@ -34,19 +34,19 @@ record ParsedEventPayload(String path, JsonNode node) {
         }
     }
 
-    boolean isObject() {
+    public boolean isObject() {
         return node.isObject();
     }
 
-    boolean has(String field) {
+    public boolean has(String field) {
         return node.hasNonNull(field);
     }
 
-    ParsedEventPayload in(String field) {
+    public ParsedEventPayload in(String field) {
         return new ParsedEventPayload(path + field + ".", node.path(field));
     }
 
-    List<ParsedEventPayload> each(String field) {
+    public List<ParsedEventPayload> each(String field) {
         JsonNode array = node.path(field);
         if (!array.isArray()) {
             throw without(field, "list");
@@ -60,7 +60,7 @@ record ParsedEventPayload(String path, JsonNode node) {
      * Returns the text as PostgreSQL writes {@code jsonb}, without null fields: short names come first, and a blank
      * follows each comma and colon.
      */
-    String canonical() {
+    public String canonical() {
         return canonical(node);
     }
 
@@ -79,7 +79,7 @@ record ParsedEventPayload(String path, JsonNode node) {
         return JSON.writeValueAsString(node);
     }
 
-    List<String> texts(String field) {
+    public List<String> texts(String field) {
         return each(field).stream()
                 .map(element -> {
                     if (!element.node().isString()) {
@@ -90,7 +90,7 @@ record ParsedEventPayload(String path, JsonNode node) {
                 .toList();
     }
 
-    List<Long> numbers(String field) {
+    public List<Long> numbers(String field) {
         return each(field).stream()
                 .map(element -> {
                     if (!isLong(element.node())) {
@@ -101,7 +101,7 @@ record ParsedEventPayload(String path, JsonNode node) {
                 .toList();
     }
 
-    String text(String field) {
+    public String text(String field) {
         JsonNode value = node.path(field);
         if (!value.isString()) {
             throw without(field, "text");
@@ -109,7 +109,7 @@ record ParsedEventPayload(String path, JsonNode node) {
         return value.stringValue();
     }
 
-    long number(String field) {
+    public long number(String field) {
         JsonNode value = node.path(field);
         if (!isLong(value)) {
             throw without(field, "whole number");
@@ -121,7 +121,7 @@ record ParsedEventPayload(String path, JsonNode node) {
         return value.isIntegralNumber() && value.canConvertToLong();
     }
 
-    boolean flag(String field) {
+    public boolean flag(String field) {
         JsonNode value = node.path(field);
         if (!value.isBoolean()) {
             throw without(field, "yes or no");
@@ -133,18 +133,18 @@ record ParsedEventPayload(String path, JsonNode node) {
      * Returns whether the field is a decimal without an exponent. An exponent could make a sum of short numbers very
      * long.
      */
-    boolean isDecimal(String field) {
+    public boolean isDecimal(String field) {
         return DECIMAL.matcher(node.path(field).asString("")).matches();
     }
 
-    BigDecimal decimal(String field) {
+    public BigDecimal decimal(String field) {
         if (!isDecimal(field)) {
             throw without(field, "decimal number");
         }
         return new BigDecimal(text(field));
     }
 
-    LocalDate day(String field) {
+    public LocalDate day(String field) {
         try {
             return LocalDate.parse(text(field));
         } catch (DateTimeException notDay) {
@@ -152,7 +152,7 @@ record ParsedEventPayload(String path, JsonNode node) {
         }
     }
 
-    Instant instant(String field) {
+    public Instant instant(String field) {
         try {
             return Instant.parse(text(field));
         } catch (DateTimeException notInstant) {

@@ -6,7 +6,7 @@ package lottery.bench.invariant;
  * from two commits. If the checker does not read the event in between, it sees a gap between the two positions. Such a
  * gap also means two commits.
  */
-final class SameCommitFinder {
+public final class SameCommitFinder {
 
     /**
      * The place of an event in the log.
@@ -14,9 +14,9 @@ final class SameCommitFinder {
      * @param stretch the number of the sequence of adjacent events of one user; events with the same number may be of
      *     one commit. An event without a user has a number of its own
      */
-    record EventPlace(long position, long stretch) {
+    public record EventPlace(long position, long stretch) {
 
-        boolean isInSameCommitAs(EventPlace other) {
+        public boolean isInSameCommitAs(EventPlace other) {
             return stretch == other.stretch;
         }
     }
@@ -28,7 +28,7 @@ final class SameCommitFinder {
     private long stretch;
 
     /** Returns the place of an event. It has to be called for every read event, in order. */
-    EventPlace of(EventTableRow event) {
+    public EventPlace of(EventTableRow event) {
         String next = event.payload().has(USER) ? event.payload().text(USER) : "";
         if (next.isEmpty() || !next.equals(user) || event.position() != position + 1) {
             stretch++;

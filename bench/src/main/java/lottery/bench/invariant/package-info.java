@@ -1,4 +1,4 @@
-/** Invariants that must always hold, each computed independently of the lottery's code. */
+/** What each invariant is made of: the events as they are stored, tallies over them, and the verdict. */
 @NullMarked
 package lottery.bench.invariant;
 

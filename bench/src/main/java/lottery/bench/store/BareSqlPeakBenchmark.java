@@ -3,6 +3,8 @@ package lottery.bench.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /**
  * Measures how many draws per second PostgreSQL can store at best: one writer with bare SQL, and a hundred draws per

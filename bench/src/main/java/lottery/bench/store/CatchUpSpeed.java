@@ -1,6 +1,7 @@
 package lottery.bench.store;
 
 import java.util.concurrent.TimeUnit;
+import lottery.bench.store.variant.BenchmarkDrawFact;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.StoreBenchmarkResult.LotteryStoreFigures;
 import lottery.bench.store.VisibilityProbe.PingVisibility;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /** Writes a result as a Markdown report. */
 final class MarkdownReport {

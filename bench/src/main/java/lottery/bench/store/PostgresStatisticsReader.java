@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import lottery.bench.store.StoreVariant.Table;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.StoreVariant.Table;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /** Reads PostgreSQL's statistics over a connection that no contender uses. */
 final class PostgresStatisticsReader implements AutoCloseable {

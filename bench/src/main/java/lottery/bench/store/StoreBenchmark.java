@@ -20,6 +20,8 @@ import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.LoadOutcome;
 import lottery.bench.store.StoreBenchmarkResult.LotteryStoreFigures;
 import lottery.bench.store.VisibilityProbe.PingVisibility;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.StoreVariantKind;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;

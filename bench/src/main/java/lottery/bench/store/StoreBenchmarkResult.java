@@ -5,6 +5,7 @@ import java.util.Map;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.LoadOutcome;
 import lottery.bench.store.VisibilityProbe.PingVisibility;
+import lottery.bench.store.variant.StoreVariantKind;
 import org.jspecify.annotations.Nullable;
 
 /**

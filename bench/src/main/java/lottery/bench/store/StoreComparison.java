@@ -11,6 +11,14 @@ import java.util.Random;
 import java.util.Set;
 import lottery.bench.store.PostgresStatisticsReader.TableRows;
 import lottery.bench.store.StoreBenchmarkResult.VerifiedCount;
+import lottery.bench.store.variant.AxonJdbcVariantStarter;
+import lottery.bench.store.variant.AxonVariant;
+import lottery.bench.store.variant.BareSqlStoreVariant;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.BenchmarkDraw;
+import lottery.bench.store.variant.LotteryEventStoreVariantStarter;
+import lottery.bench.store.variant.StoreVariant;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /** Measures all contenders on one PostgreSQL, one after the other, in several rounds. */
 final class StoreComparison implements AutoCloseable {

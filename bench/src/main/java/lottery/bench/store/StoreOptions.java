@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /**
  * The options of a run.

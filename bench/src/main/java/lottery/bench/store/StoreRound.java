@@ -5,6 +5,8 @@ import java.time.Duration;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.LoadOutcome;
 import lottery.bench.store.PostgresStatisticsReader.WriteStatistics;
+import lottery.bench.store.variant.StoreVariant;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /** The figures of one contender in one round. */
 record StoreRound(

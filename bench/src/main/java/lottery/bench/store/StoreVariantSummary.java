@@ -3,6 +3,7 @@ package lottery.bench.store;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import lottery.bench.store.variant.StoreVariantKind;
 
 /**
  * The summary of the rounds of one contender with one number of callers. It has the median and the spread of each

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import lottery.bench.store.LatencyList.Percentiles;
+import lottery.bench.store.variant.AxonVariant;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
 
 /** Measures how soon waiting readers see committed events, in this process and in another one. */
 final class VisibilityProbe implements AutoCloseable {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import lottery.bench.store.BenchmarkDrawFact.Pinged;
+import lottery.bench.store.variant.BenchmarkDrawFact.Pinged;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lottery.bench.store.VisibilityWatcher.PingReceiver;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
 
 /** A handle of a process that runs a {@link VisibilityWatcherProgram}. It reads the output of the process. */
 final class VisibilityWatcherProcessHandle implements AutoCloseable {

@@ -2,6 +2,8 @@ package lottery.bench.store;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import lottery.bench.store.variant.BenchmarkConnectionFactory;
+import lottery.bench.store.variant.LotteryEventStoreVariantStarter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.context.ConfigurableApplicationContext;
 

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import lottery.bench.store.LatencyList.Percentiles;
 import lottery.bench.store.LoadGenerator.LoadOutcome;
+import lottery.bench.store.variant.StoreVariantKind;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,16 +40,6 @@ class StoreFiguresTest {
 
     private static StoreRound round(double perSecond) {
         return new StoreRound(StoreVariantKind.OURS, 64, 1, perSecond, new Percentiles(1, 2, 3), 1, 1, 1);
-    }
-
-    @Test
-    @DisplayName("Units have nothing in common but their account")
-    void units() {
-        assertThat(LongStream.range(0, 100_000).mapToObj(BenchmarkDraw::number).map(BenchmarkDraw::order))
-                .doesNotHaveDuplicates();
-        assertThat(BenchmarkDraw.number(BenchmarkDraw.ACCOUNTS).account())
-                .isEqualTo(BenchmarkDraw.number(0).account());
-        assertThat(BenchmarkDraw.before(BenchmarkDraw.ACCOUNTS)).isOne();
     }
 
     @Test

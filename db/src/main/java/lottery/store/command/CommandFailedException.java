@@ -1,8 +1,8 @@
 package lottery.store.command;
 
+import lottery.store.commit.UniqueKeyTakenException;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
-import lottery.store.log.UniqueKeyTakenException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.modelling.command.AggregateNotFoundException;

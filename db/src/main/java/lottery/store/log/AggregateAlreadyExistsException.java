@@ -13,7 +13,7 @@ public final class AggregateAlreadyExistsException extends AggregateStreamCreati
 
     private final transient Set<String> aggregateIds;
 
-    AggregateAlreadyExistsException(Set<String> aggregateIds) {
+    public AggregateAlreadyExistsException(Set<String> aggregateIds) {
         super("these aggregates exist already: " + String.join(", ", aggregateIds));
         this.aggregateIds = Set.copyOf(aggregateIds);
     }

@@ -38,7 +38,7 @@ public final class CallerWrittenPosition {
         }
     }
 
-    static void wrote(long position) {
+    public static void wrote(long position) {
         if (CURRENT.isBound()) {
             CURRENT.get().newest.accumulateAndGet(position, Math::max);
         }

@@ -4,7 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import lottery.store.log.GroupCommitEngine.Serialization;
+import lottery.store.log.LogStorageEngine.Serialization;
 import org.axonframework.config.Configuration;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -14,7 +14,6 @@ import org.axonframework.serialization.Serializer;
 import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -34,12 +33,6 @@ class EventLogAutoConfiguration {
         return new LogTail();
     }
 
-    @Bean(initMethod = "check")
-    DurabilityStartCheck durabilityCheck(
-            JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
-        return new DurabilityStartCheck(database, wanted);
-    }
-
     /**
      * Creates the guard that ends the process if the log has gone back. It runs no shutdown hooks: they would store the
      * positions of the processors, which do not belong to the log that the database has now.
@@ -49,17 +42,12 @@ class EventLogAutoConfiguration {
         return new LogDivergenceGuard(() -> Runtime.getRuntime().halt(LOG_LOST));
     }
 
-    @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogTail tail, LogDivergenceGuard divergenceGuard) {
-        return new Committer(database, tail, divergenceGuard, CommitterLimits.DEFAULT);
-    }
-
     @Bean
-    GroupCommitEngine eventStorageEngine(
+    LogStorageEngine eventStorageEngine(
             Serializer serializer,
             @Qualifier("eventSerializer") Serializer eventSerializer,
             Configuration axon,
-            Committer committer,
+            EventAppender appender,
             JdbcClient database) {
         Serialization serialization = new Serialization();
         serialization
@@ -67,12 +55,12 @@ class EventLogAutoConfiguration {
                 .eventSerializer(eventSerializer)
                 .upcasterChain(axon.upcasterChain())
                 .snapshotFilter(axon.snapshotFilter());
-        return new GroupCommitEngine(serialization, committer, new LogReader(database), new SnapshotTable(database));
+        return new LogStorageEngine(serialization, appender, new LogReader(database), new SnapshotTable(database));
     }
 
     @Bean
-    EventStore eventStore(GroupCommitEngine engine, LogTail tail, Configuration axon) {
-        return new LogTailEventStore(engine, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+    EventStore eventStore(LogStorageEngine engine, EventAppender appender, LogTail tail, Configuration axon) {
+        return new LogTailEventStore(engine, appender, tail, axon.messageMonitor(EventStore.class, "eventStore"));
     }
 
     /**
@@ -107,22 +95,12 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    UniqueKeyClaims claims(GroupCommitEngine engine, JdbcClient database) {
-        return new UniqueKeyClaims(engine, database);
-    }
-
-    @Bean
-    NamedNumberSeries numberSeries(GroupCommitEngine engine, JdbcClient database) {
-        return new NamedNumberSeries(engine, database);
-    }
-
-    @Bean
-    HistoryReader eventHistory(GroupCommitEngine engine) {
+    HistoryReader eventHistory(LogStorageEngine engine) {
         return new HistoryReader(engine);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, GroupCommitEngine engine) {
+    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, LogStorageEngine engine) {
         return new TailFollower(tail, divergenceGuard, engine);
     }
 

@@ -8,9 +8,9 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 /** Reads past events: large ranges of the log, and the events of some aggregates. */
 public final class HistoryReader {
 
-    private final GroupCommitEngine engine;
+    private final LogStorageEngine engine;
 
-    HistoryReader(GroupCommitEngine engine) {
+    HistoryReader(LogStorageEngine engine) {
         this.engine = engine;
     }
 

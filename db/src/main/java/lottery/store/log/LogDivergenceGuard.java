@@ -22,7 +22,7 @@ public final class LogDivergenceGuard {
     /** An event by its position and its id; position 0 means that there is no event. */
     public record LogEntry(long position, UUID id) {
 
-        static final LogEntry NONE = new LogEntry(0, new UUID(0, 0));
+        public static final LogEntry NONE = new LogEntry(0, new UUID(0, 0));
     }
 
     private final AtomicReference<LogEntry> newest = new AtomicReference<>(LogEntry.NONE);
@@ -47,12 +47,12 @@ public final class LogDivergenceGuard {
      * @param known the event that {@link #newest} returned before the log was read
      * @return whether {@code known} was the newest event until now
      */
-    boolean reached(LogEntry known, LogEntry event) {
+    public boolean reached(LogEntry known, LogEntry event) {
         return newest.compareAndSet(known, event.position() > known.position() ? event : known);
     }
 
     /** Ends this process, because the log does not have an event that this process knows. */
-    void endProcess(LogEntry known, long head) {
+    public void endProcess(LogEntry known, long head) {
         if (lost.compareAndSet(false, true)) {
             log.error(
                     "The log has gone back: this process knows event {} at position {}, and PostgreSQL does not have it."

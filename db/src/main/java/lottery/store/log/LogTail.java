@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongFunction;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,12 @@ import org.slf4j.LoggerFactory;
  * Keeps the newest events in memory, in order and without gaps. The committer adds the events that it has written. The
  * {@link TailFollower} adds the events that other processes have written in between.
  */
-final class LogTail {
+public final class LogTail {
 
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+
+    /** The channel on which processes are notified of a new head. */
+    public static final String CHANNEL = "event_head";
 
     /** How many events are kept. A reader that is further behind reads from the database, in large batches. */
     static final int CAPACITY = 4_096;
@@ -50,8 +54,11 @@ final class LogTail {
     /**
      * Adds the events that this process wrote after a base position, if no event of another process is missing before
      * them.
+     *
+     * @param newest the position of the last of these events
+     * @param written makes the event of a position
      */
-    void append(long base, List<EventRow> rows) {
+    public void append(long base, long newest, LongFunction<TrackedEventMessage<?>> written) {
         synchronized (arrived) {
             if (base != last) {
                 // Another process has written the positions in between. No reader may see this process's events before
@@ -59,12 +66,10 @@ final class LogTail {
                 seemsBehind();
                 return;
             }
-            long position = base;
-            for (EventRow row : rows) {
-                position++;
-                ring.set((int) (position & MASK), row.at(position));
+            for (long position = base + 1; position <= newest; position++) {
+                ring.set((int) (position & MASK), written.apply(position));
             }
-            moveTo(position);
+            moveTo(newest);
         }
         tellReaders();
     }

@@ -13,17 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class LogTailEventStore extends AbstractEventStore {
 
     private final LogTail tail;
-    private final GroupCommitEngine engine;
+    private final LogStorageEngine engine;
+    private final EventAppender appender;
 
-    LogTailEventStore(GroupCommitEngine engine, LogTail tail, MessageMonitor<? super EventMessage<?>> monitor) {
+    LogTailEventStore(
+            LogStorageEngine engine,
+            EventAppender appender,
+            LogTail tail,
+            MessageMonitor<? super EventMessage<?>> monitor) {
         super(new LogTailBuilder(engine, monitor));
         this.engine = engine;
+        this.appender = appender;
         this.tail = tail;
     }
 
     private static final class LogTailBuilder extends Builder {
 
-        LogTailBuilder(GroupCommitEngine engine, MessageMonitor<? super EventMessage<?>> monitor) {
+        LogTailBuilder(LogStorageEngine engine, MessageMonitor<? super EventMessage<?>> monitor) {
             storageEngine(engine);
             messageMonitor(monitor);
         }
@@ -34,7 +40,7 @@ final class LogTailEventStore extends AbstractEventStore {
     public DomainEventStream readEvents(String aggregateIdentifier) {
         DomainEventStream found = super.readEvents(aggregateIdentifier);
         if (!found.hasNext()) {
-            engine.noteAbsence(aggregateIdentifier);
+            appender.noteAbsence(aggregateIdentifier);
         }
         return found;
     }

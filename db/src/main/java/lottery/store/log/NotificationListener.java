@@ -43,7 +43,7 @@ final class NotificationListener implements AutoCloseable {
     private void listen(Connection connection) throws SQLException {
         PGConnection postgres = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("LISTEN " + LogWriter.CHANNEL);
+            statement.execute("LISTEN " + LogTail.CHANNEL);
             tail.seemsBehind();
             loop.recovered();
             try {
@@ -56,7 +56,7 @@ final class NotificationListener implements AutoCloseable {
             } finally {
                 // The listener has used the driver's connection directly, so the pool may not know that it is broken.
                 // This statement then fails through the pool, and the pool does not lend the connection again.
-                statement.execute("UNLISTEN " + LogWriter.CHANNEL);
+                statement.execute("UNLISTEN " + LogTail.CHANNEL);
             }
         }
     }

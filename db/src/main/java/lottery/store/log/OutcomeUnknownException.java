@@ -10,7 +10,7 @@ public final class OutcomeUnknownException extends AxonTransientException {
 
     private static final long serialVersionUID = 1;
 
-    OutcomeUnknownException(Throwable cause) {
+    public OutcomeUnknownException(Throwable cause) {
         super(
                 "the connection broke during a commit, and PostgreSQL could not be asked in time whether the events are stored",
                 cause);

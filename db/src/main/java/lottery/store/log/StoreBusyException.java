@@ -7,11 +7,11 @@ public final class StoreBusyException extends AxonTransientException {
 
     private static final long serialVersionUID = 1;
 
-    StoreBusyException(String why) {
+    public StoreBusyException(String why) {
         super(why);
     }
 
-    StoreBusyException(String why, Throwable cause) {
+    public StoreBusyException(String why, Throwable cause) {
         super(why, cause);
     }
 }

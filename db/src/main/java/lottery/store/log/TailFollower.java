@@ -2,8 +2,8 @@ package lottery.store.log;
 
 import java.time.Duration;
 import java.util.Optional;
-import lottery.store.log.GroupCommitEngine.EventBatch;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
+import lottery.store.log.LogStorageEngine.EventBatch;
 import lottery.store.loop.BackgroundLoop;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import lottery.store.log.GroupCommitEngine.EventBatch;
+import lottery.store.log.LogStorageEngine.EventBatch;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
     private static final long WAIT_MS = 1_000;
 
     private final LogTail tail;
-    private final GroupCommitEngine engine;
+    private final LogStorageEngine engine;
     private final Deque<TrackedEventMessage<?>> fetched = new ArrayDeque<>();
 
     /** Every event up to here was returned or is among those in {@code fetched}. */
@@ -24,7 +24,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
 
     private @Nullable Runnable callback;
 
-    TailStream(LogTail tail, GroupCommitEngine engine, long position) {
+    TailStream(LogTail tail, LogStorageEngine engine, long position) {
         this.tail = tail;
         this.engine = engine;
         this.position = position;

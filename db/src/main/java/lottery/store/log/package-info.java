@@ -1,7 +1,4 @@
-/**
- * The log of all events: one commit appends the events of many callers, and every reader sees the same order without
- * gaps.
- */
+/** The log of all events, as it is read: every reader sees the same order without gaps. */
 @NullMarked
 package lottery.store.log;
 

@@ -1,8 +1,5 @@
 package lottery.store.processing;
 
-import static java.util.Objects.requireNonNullElse;
-
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,7 +15,6 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.common.transaction.Transaction;
-import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.AbstractEventProcessor;
 import org.axonframework.eventhandling.EventHandlerInvoker;
 import org.axonframework.eventhandling.EventMessage;
@@ -30,7 +26,6 @@ import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackerStatus;
 import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.lifecycle.Lifecycle;
 import org.axonframework.lifecycle.Phase;
 import org.axonframework.messaging.StreamableMessageSource;
@@ -51,26 +46,6 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     private static final Logger log = LoggerFactory.getLogger(BatchEventProcessor.class);
 
-    private static final int SEGMENTS = 1;
-
-    /** How often this process extends its claim, or looks for a segment to claim while it has none. */
-    private static final Duration CLAIM_PAUSE = Duration.ofSeconds(1);
-
-    private static final Duration STOP_MAX = Duration.ofSeconds(15);
-
-    /** The parts that a processor works with. */
-    record ProcessorDependencies(
-            StreamableMessageSource<TrackedEventMessage<?>> log,
-            TokenStore tokens,
-            TransactionManager transactions,
-            ParkedEventStore parked,
-            SequencingRule sequences,
-            FailureClassifier failureClassifier,
-            IdleTransactionFinder open,
-            ProcessorPositionAwaiter positionAwaiter,
-            BatchConcurrencyLimiter turns,
-            Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start) {}
-
     private final ProcessorDependencies parts;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
@@ -78,7 +53,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
      * The workers of all runs. A segment has one worker at most, even if the worker of an earlier run has not ended
      * yet.
      */
-    private final Map<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
     /** Whether there is any handler for a type of event. Most processors ignore most types. */
     private final ClassValue<Boolean> types = new ClassValue<>() {
@@ -131,97 +106,6 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         }
     }
 
-    /** One run of the processor, from a start to the next stop. */
-    final class ProcessorRun {
-
-        private final CountDownLatch stopping = new CountDownLatch(1);
-        private final Thread supervisor = Thread.ofVirtual().name(getName()).unstarted(this::supervise);
-        private final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-        boolean goesOn() {
-            return stopping.getCount() > 0;
-        }
-
-        /** Pauses, but returns earlier if the processor is stopped. */
-        void pause(Duration pause) throws InterruptedException {
-            var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
-        }
-
-        private void supervise() {
-            try {
-                while (goesOn()) {
-                    try {
-                        keepClaims();
-                        if (workers.size() < SEGMENTS) {
-                            claimSegments();
-                        }
-                    } catch (RuntimeException | Error e) {
-                        log.warn(
-                                "The processor {} cannot claim its segments: {}. It tries again.",
-                                getName(),
-                                e.toString());
-                    }
-                    pause(CLAIM_PAUSE);
-                }
-                awaitWorkers();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                ended.completeExceptionally(e);
-            } catch (RuntimeException e) {
-                ended.completeExceptionally(e);
-            }
-        }
-
-        private void awaitWorkers() throws InterruptedException {
-            for (SegmentWorker worker : workers.values()) {
-                if (!worker.awaitEnd(STOP_MAX)) {
-                    throw new IllegalStateException(
-                            "the processor %s has a handler that does not end".formatted(getName()));
-                }
-            }
-            ended.complete(null);
-        }
-
-        /** Extends the claims of all workers, because a batch may take longer than a claim lasts. */
-        private void keepClaims() {
-            for (SegmentWorker worker : workers.values()) {
-                worker.keepClaim();
-            }
-        }
-
-        private void claimSegments() {
-            List<Segment> free = parts.transactions().fetchInTransaction(() -> {
-                if (parts.tokens().fetchSegments(getName()).length == 0) {
-                    parts.tokens()
-                            .initializeTokenSegments(
-                                    getName(), SEGMENTS, parts.start().apply(parts.log()));
-                }
-                return parts.tokens().fetchAvailableSegments(getName());
-            });
-            for (Segment segment : requireNonNullElse(free, List.<Segment>of())) {
-                workers.computeIfAbsent(segment.getSegmentId(), id -> begin(segment));
-            }
-        }
-
-        private SegmentWorker begin(Segment segment) {
-            SegmentWorker worker = new SegmentWorker(BatchEventProcessor.this, this, parts, segment);
-            Thread.ofPlatform()
-                    .daemon()
-                    .name(getName() + "/" + segment.getSegmentId())
-                    .start(() -> {
-                        try {
-                            worker.work();
-                        } finally {
-                            statuses.remove(segment.getSegmentId());
-                            parts.positionAwaiter().leaves(getName());
-                            workers.remove(segment.getSegmentId(), worker);
-                            worker.ends();
-                        }
-                    });
-            return worker;
-        }
-    }
-
     @Override
     public void registerLifecycleHandlers(LifecycleRegistry lifecycle) {
         lifecycle.onStart(Phase.INBOUND_EVENT_CONNECTORS, this::start);
@@ -231,9 +115,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     @Override
     public synchronized void start() {
         if (run == null) {
-            ProcessorRun begun = new ProcessorRun();
-            run = begun;
-            begun.supervisor.start();
+            run = ProcessorRun.start(this, parts, workers);
         }
     }
 
@@ -243,15 +125,14 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         if (ending == null) {
             return CompletableFuture.allOf();
         }
-        ending.stopping.countDown();
         run = null;
-        return ending.ended;
+        return ending.stop();
     }
 
     @Override
     public void shutDown() {
         try {
-            shutdownAsync().get(2 * STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            shutdownAsync().get(2 * ProcessorRun.STOP_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
@@ -281,6 +162,11 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     void begins(Segment segment, @Nullable TrackingToken token) {
         statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
         isAt(token);
+    }
+
+    void leaves(Segment segment) {
+        statuses.remove(segment.getSegmentId());
+        parts.positionAwaiter().leaves(getName());
     }
 
     /** Reports that everything up to the token was handled and committed. */
@@ -418,7 +304,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public int maxCapacity() {
-        return SEGMENTS;
+        return ProcessorRun.SEGMENTS;
     }
 
     @Override

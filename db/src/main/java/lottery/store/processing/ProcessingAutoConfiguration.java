@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;

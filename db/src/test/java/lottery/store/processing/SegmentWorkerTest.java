@@ -28,7 +28,6 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.processing.BatchEventProcessor.ProcessorDependencies;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;

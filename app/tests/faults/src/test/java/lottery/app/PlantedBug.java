@@ -31,7 +31,7 @@ enum PlantedBug {
     /** A unit that somebody has claimed is given once more. */
     CLAIMED_TWICE(
             "db",
-            "lottery/store/log/LogWriter.java",
+            "lottery/store/commit/LogWriter.java",
             "t (scope, key, holder, ord)",
             "t (scope, key, holder, ord) ON CONFLICT DO NOTHING"),
     /** A processor stores how far it is before it has handled the events. */
@@ -66,13 +66,13 @@ enum PlantedBug {
     /** A commit that has failed is answered as if all were well. */
     FAILURE_IS_SUCCESS(
             "db",
-            "lottery/store/log/Committer.java",
+            "lottery/store/commit/Committer.java",
             "group.forEach(unit -> unit.fail(e));",
-            "group.forEach(unit -> unit.succeed(history.newest().position()));"),
+            "group.forEach(unit -> unit.succeed(divergenceGuard.newest().position()));"),
     /** Commits do not wait for the disk. */
     NOT_DURABLE(
             "db",
-            "lottery/store/log/LogWriter.java",
+            "lottery/store/commit/LogWriter.java",
             "\" SELECT base FROM head\"",
             "\" SELECT base, set_config('synchronous_commit', 'off', true) FROM head\"");
 

@@ -1,4 +1,0 @@
-@NullMarked
-package lottery.bench.invariant;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.bench.invariant.readmodel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package lottery.bench.store.variant;
+
+import org.jspecify.annotations.NullMarked;

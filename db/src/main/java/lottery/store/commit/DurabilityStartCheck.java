@@ -1,0 +1,46 @@
+package lottery.store.commit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Stops the start of a process if a crash of its PostgreSQL could lose committed events, unless the operator accepts
+ * this risk.
+ */
+final class DurabilityStartCheck {
+
+    private static final Logger log = LoggerFactory.getLogger(DurabilityStartCheck.class);
+
+    /** A SQL expression that lists the settings that are off but must be on. */
+    static final String OFF = """
+            (SELECT coalesce(string_agg(name, ', ' ORDER BY name), '') FROM pg_settings
+             WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off')""";
+
+    private final JdbcClient database;
+    private final boolean wanted;
+
+    /** @param wanted whether the operator accepts that a crash may lose committed events */
+    DurabilityStartCheck(JdbcClient database, boolean wanted) {
+        this.database = database;
+        this.wanted = wanted;
+    }
+
+    void check() {
+        String off = database.sql("SELECT " + OFF).query(String.class).single();
+        if (off.isEmpty()) {
+            return;
+        }
+        if (!wanted) {
+            throw new PostgresNotDurableException(off);
+        }
+        warn(off);
+    }
+
+    /** Logs which settings are off. It is also used when the running process connects to a PostgreSQL server later. */
+    static void warn(String off) {
+        if (!off.isEmpty()) {
+            log.error("PostgreSQL may lose committed events in a crash, because these settings are off: {}", off);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package lottery.store.commit;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import lottery.store.commit.CommitUnit.SeriesNumberRequest;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Series of numbers from 1 on, without gaps, in the order of commits. A number is given in the same commit as the
+ * events of its unit of work, so neither exists without the other. A series can be closed once; after that commit no
+ * process gets a number from it.
+ */
+public final class NamedNumberSeries {
+
+    private final UnitOfWorkAppender appender;
+    private final JdbcClient database;
+
+    NamedNumberSeries(UnitOfWorkAppender appender, JdbcClient database) {
+        this.appender = appender;
+        this.database = database;
+    }
+
+    /**
+     * A number and its holder.
+     *
+     * @param position the position of the first event of the unit of work that took the number
+     */
+    public record AssignedNumber(int number, String holder, long position) {}
+
+    /**
+     * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with
+     * {@link NumberSeriesClosedException}. The number is known after the commit.
+     */
+    public void take(String series, String holder) {
+        CommitUnit unit = appender.unit();
+        SeriesNumberRequest wanted = new SeriesNumberRequest(series, holder);
+        unit.number(wanted);
+        CurrentUnitOfWork.get().onRollback(_ -> unit.forgetNumber(wanted));
+    }
+
+    /** Closes a series with the events of this unit of work. A series that gave no number can be closed, too. */
+    public void close(String series) {
+        CommitUnit unit = appender.unit();
+        unit.closeSeries(series);
+        CurrentUnitOfWork.get().onRollback(_ -> unit.forgetClosing(series));
+    }
+
+    public boolean isClosed(String series) {
+        return database.sql("SELECT closed FROM series WHERE name = ?")
+                .param(series)
+                .query(Boolean.class)
+                .optional()
+                .orElse(false);
+    }
+
+    /** Returns the newest number; 0 if none was given yet. */
+    public int newest(String series) {
+        return database.sql("SELECT newest FROM series WHERE name = ?")
+                .param(series)
+                .query(Integer.class)
+                .optional()
+                .orElse(0);
+    }
+
+    public OptionalInt numberOf(String series, String holder) {
+        return database.sql("SELECT number FROM series_number WHERE holder = ? AND series = ?")
+                .params(holder, series)
+                .query(Integer.class)
+                .optional()
+                .map(OptionalInt::of)
+                .orElseGet(OptionalInt::empty);
+    }
+
+    /** Returns the numbers of those holders that have one. */
+    public Map<String, Integer> numbersOf(String series, Collection<String> holders) {
+        Map<String, Integer> numbers = new HashMap<>();
+        if (!holders.isEmpty()) {
+            RowCallbackHandler add = row -> numbers.put(row.getString(1), row.getInt(2));
+            database.sql("SELECT holder, number FROM series_number WHERE holder = ANY (?) AND series = ?")
+                    .params(holders.toArray(String[]::new), series)
+                    .query(add);
+        }
+        return numbers;
+    }
+
+    /** Returns the numbers above the given one, in ascending order, {@code max} at most. */
+    public List<AssignedNumber> above(String series, int number, int max) {
+        return database.sql("""
+                        SELECT number, holder, position FROM series_number
+                        WHERE series = ? AND number > ? AND number <= ? ORDER BY number""")
+                .params(series, number, number + max)
+                .query((row, _) -> new AssignedNumber(row.getInt(1), row.getString(2), row.getLong(3)))
+                .list();
+    }
+}

@@ -1,0 +1,100 @@
+package lottery.store.commit;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import lottery.store.commit.CommitUnit.SeriesNumberRequest;
+
+/** The numbers that a group of units of work takes, in the order of the units, and the series that it closes. */
+final class SeriesNumberAssigner {
+
+    private static final String CLOSED = "SELECT name FROM series WHERE name = ANY (?::text[]) AND closed";
+
+    private record Series(String name, int count, boolean closing) {}
+
+    /**
+     * A number that a unit of the group takes.
+     *
+     * @param count how many numbers of this series the group takes
+     * @param place the place of this number among these numbers, from 1 on
+     * @param row the row of the event with which the number is written, from 1 on
+     */
+    private record TakenNumber(String series, int count, int place, String holder, int row) {}
+
+    private final List<Series> series = new ArrayList<>();
+    private final List<TakenNumber> taken = new ArrayList<>();
+
+    private SeriesNumberAssigner() {}
+
+    static SeriesNumberAssigner in(List<CommitUnit> group) {
+        SeriesNumberAssigner numbers = new SeriesNumberAssigner();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (CommitUnit unit : group) {
+            unit.numbered().forEach(wanted -> counts.merge(wanted.series(), 1, Integer::sum));
+            unit.closed().forEach(closed -> numbers.series.add(new Series(closed, 0, true)));
+        }
+        counts.forEach((name, count) -> numbers.series.add(new Series(name, count, false)));
+        Map<String, Integer> places = new HashMap<>();
+        int row = 1;
+        for (CommitUnit unit : group) {
+            for (SeriesNumberRequest wanted : unit.numbered()) {
+                numbers.taken.add(new TakenNumber(
+                        wanted.series(),
+                        counts.getOrDefault(wanted.series(), 0),
+                        places.merge(wanted.series(), 1, Integer::sum),
+                        wanted.holder(),
+                        row));
+            }
+            row += unit.rows().size();
+        }
+        return numbers;
+    }
+
+    boolean isEmpty() {
+        return series.isEmpty();
+    }
+
+    void bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
+        append.setArray(first, columns.texts(series, Series::name));
+        append.setArray(first + 1, columns.ints(series, Series::count));
+        append.setArray(first + 2, columns.flags(series, Series::closing));
+        append.setArray(first + 3, columns.texts(taken, TakenNumber::series));
+        append.setArray(first + 4, columns.ints(taken, TakenNumber::count));
+        append.setArray(first + 5, columns.ints(taken, TakenNumber::place));
+        append.setArray(first + 6, columns.texts(taken, TakenNumber::holder));
+        append.setArray(first + 7, columns.ints(taken, TakenNumber::row));
+    }
+
+    /** Returns the units that take a number from a closed series, each with the exception for its caller. */
+    static Map<CommitUnit, RuntimeException> ofClosedSeries(Connection connection, List<CommitUnit> group)
+            throws SQLException {
+        Set<String> wanted = new HashSet<>();
+        group.forEach(unit -> unit.numbered().forEach(number -> wanted.add(number.series())));
+        Set<String> closed = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(CLOSED)) {
+            statement.setArray(1, SqlArrays.of(connection).texts(List.copyOf(wanted), name -> name));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    closed.add(rows.getString(1));
+                }
+            }
+        }
+        Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
+        for (CommitUnit unit : group) {
+            unit.numbered().stream()
+                    .map(SeriesNumberRequest::series)
+                    .filter(closed::contains)
+                    .findFirst()
+                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosedException(series)));
+        }
+        return guilty;
+    }
+}

@@ -1,0 +1,223 @@
+package lottery.store.log;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.UUID;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import lottery.store.log.LogDivergenceGuard.LogEntry;
+import lottery.store.log.TailFollower.FollowedLog;
+import org.axonframework.eventhandling.DomainEventData;
+import org.axonframework.eventhandling.DomainEventMessage;
+import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventhandling.EventUtils;
+import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
+import org.axonframework.eventhandling.TrackedEventData;
+import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
+import org.axonframework.eventsourcing.EventStreamUtils;
+import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.UnknownSerializedType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Axon's view of the log in PostgreSQL: makes messages of the rows that are read, and passes new events to the
+ * {@link EventAppender}.
+ */
+final class LogStorageEngine extends AbstractEventStorageEngine implements FollowedLog {
+
+    private static final int EVENTS_PER_READ = 1_000;
+
+    private final EventAppender appender;
+    private final LogReader reader;
+    private final SnapshotTable snapshots;
+
+    LogStorageEngine(Serialization serialization, EventAppender appender, LogReader reader, SnapshotTable snapshots) {
+        super(serialization);
+        this.appender = appender;
+        this.reader = reader;
+        this.snapshots = snapshots;
+    }
+
+    /** The serializers, the upcasters and the filter of snapshots that the engine uses. */
+    static final class Serialization extends Builder {}
+
+    /**
+     * Events of the log as messages.
+     *
+     * @param newest the last event that was read, even if an upcaster has dropped it
+     */
+    record EventBatch(List<TrackedEventMessage<?>> events, LogEntry newest) {
+
+        long upTo() {
+            return newest.position();
+        }
+    }
+
+    @Override
+    protected void appendEvents(List<? extends EventMessage<?>> events, Serializer serializer) {
+        appender.append(events, serializer);
+    }
+
+    @Override
+    protected void storeSnapshot(DomainEventMessage<?> snapshot, Serializer serializer) {
+        snapshots.store(snapshot, serializer);
+    }
+
+    /** Ignores a snapshot whose class is gone, for example because it was renamed. The events have the same state. */
+    @Override
+    protected Stream<? extends DomainEventData<?>> readSnapshotData(String aggregateIdentifier) {
+        return snapshots.of(aggregateIdentifier).filter(this::isOfKnownClass).stream();
+    }
+
+    private boolean isOfKnownClass(DomainEventData<byte[]> snapshot) {
+        return getSnapshotSerializer().classForType(snapshot.getPayload().getType()) != UnknownSerializedType.class;
+    }
+
+    @Override
+    protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(
+                        new PagedEvents(aggregateId, firstSequence), Spliterator.ORDERED | Spliterator.NONNULL),
+                false);
+    }
+
+    /** An aggregate's events, which are read page by page on demand. */
+    private final class PagedEvents implements Iterator<DomainEventData<?>> {
+
+        private final String aggregateId;
+        private Iterator<? extends DomainEventData<?>> page;
+        private int left;
+        private long next;
+
+        PagedEvents(String aggregateId, long firstSequence) {
+            this.aggregateId = aggregateId;
+            this.next = firstSequence;
+            this.page = fetch();
+        }
+
+        private Iterator<? extends DomainEventData<?>> fetch() {
+            List<? extends DomainEventData<?>> fetched = reader.ofAggregate(aggregateId, next, EVENTS_PER_READ);
+            left = fetched.size() == EVENTS_PER_READ ? EVENTS_PER_READ : -1;
+            return fetched.iterator();
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (!page.hasNext() && left == 0) {
+                page = fetch();
+            }
+            return page.hasNext();
+        }
+
+        @Override
+        public DomainEventData<?> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            DomainEventData<?> event = page.next();
+            next = event.getSequenceNumber() + 1;
+            left--;
+            return event;
+        }
+    }
+
+    @Override
+    protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
+        return reader.after(TokenPositionConverter.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
+    }
+
+    /** Reads the events after {@code position} up to {@code upTo}, one page at most; empty if there are no events. */
+    Optional<EventBatch> after(long position, long upTo) {
+        List<? extends TrackedEventData<?>> rows = reader.after(position, upTo, EVENTS_PER_READ);
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        TrackedEventData<?> newest = rows.getLast();
+        return Optional.of(new EventBatch(
+                EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
+                        .toList(),
+                new LogEntry(
+                        TokenPositionConverter.of(newest.trackingToken()),
+                        UUID.fromString(newest.getEventIdentifier()))));
+    }
+
+    @Override
+    public Optional<EventBatch> after(long position) {
+        return after(position, Long.MAX_VALUE);
+    }
+
+    @Override
+    public Optional<LogEntry> newest() {
+        return reader.newest();
+    }
+
+    @Override
+    public Optional<Long> headWithout(LogEntry known) {
+        return reader.headWithout(known);
+    }
+
+    List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
+        return EventUtils.upcastAndDeserializeTrackedEvents(
+                        reader.between(position, upTo, unwanted).stream(), getEventSerializer(), upcasterChain)
+                .toList();
+    }
+
+    List<DomainEventMessage<?>> newestOfAggregate(String aggregateId, long below, int max) {
+        return messages(reader.newestOfAggregate(aggregateId, below, max));
+    }
+
+    List<DomainEventMessage<?>> ofAggregates(Collection<String> aggregateIds) {
+        return messages(reader.ofAggregates(aggregateIds));
+    }
+
+    private List<DomainEventMessage<?>> messages(List<? extends DomainEventData<byte[]>> rows) {
+        List<DomainEventMessage<?>> messages = new ArrayList<>();
+        EventStreamUtils.upcastAndDeserializeDomainEvents(rows.stream(), getEventSerializer(), upcasterChain)
+                .forEachRemaining(messages::add);
+        return messages;
+    }
+
+    List<TrackedEventMessage<?>> newestOfEach(String prefix) {
+        return EventUtils.upcastAndDeserializeTrackedEvents(
+                        reader.newestOfEach(prefix).stream(), getEventSerializer(), upcasterChain)
+                .toList();
+    }
+
+    long countOfEach(String prefix) {
+        return reader.countOfEach(prefix);
+    }
+
+    @Override
+    public long head() {
+        return reader.head();
+    }
+
+    @Override
+    public Optional<Long> lastSequenceNumberFor(String aggregateIdentifier) {
+        return reader.lastSequenceOf(aggregateIdentifier);
+    }
+
+    @Override
+    public TrackingToken createTailToken() {
+        return new GlobalSequenceTrackingToken(reader.beginning());
+    }
+
+    @Override
+    public TrackingToken createHeadToken() {
+        return new GlobalSequenceTrackingToken(reader.head());
+    }
+
+    @Override
+    public TrackingToken createTokenAt(Instant dateTime) {
+        return new GlobalSequenceTrackingToken(reader.before(dateTime));
+    }
+}

@@ -1,0 +1,130 @@
+package lottery.store.commit;
+
+import static lottery.store.commit.TestLog.newId;
+import static lottery.store.commit.TestLog.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import lottery.store.commit.Callers.CallerAnswer;
+import lottery.store.commit.CommitUnit.SeriesNumberRequest;
+import lottery.store.commit.NamedNumberSeries.AssignedNumber;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@DisplayName("A series of numbers")
+class NamedNumberSeriesTest {
+
+    private static final int CALLERS = 400;
+
+    private final TestDatabase database = TestDatabase.create("series");
+    private final TestLog one = TestLog.on(database);
+    private final TestLog other = TestLog.on(database);
+    private final NamedNumberSeries series = new NamedNumberSeries(one.appender, JdbcClient.create(database.pool()));
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+        database.close();
+    }
+
+    private static CommitUnit taking(String aggregate, String name, String holder) {
+        CommitUnit unit = unit(aggregate);
+        unit.number(new SeriesNumberRequest(name, holder));
+        return unit;
+    }
+
+    private static CommitUnit closing(String name) {
+        CommitUnit unit = unit(newId());
+        unit.closeSeries(name);
+        return unit;
+    }
+
+    @Test
+    @DisplayName("has no gap and no number twice, in the order of the log, whatever fails beside it in two processes")
+    void dense() {
+        one.committer.commit(unit("taken"));
+        try (Callers first = new Callers(one.committer);
+                Callers second = new Callers(other.committer)) {
+            for (int i = 0; i < CALLERS; i++) {
+                Callers caller = i % 2 == 0 ? first : second;
+                caller.commit(
+                        i % 7 == 0 ? taking("taken", "pool", "guilty" + i) : taking(newId(), "pool", "holder" + i));
+                caller.commit(taking(newId(), "beside", "holder" + i));
+            }
+            List<CallerAnswer> answers = new ArrayList<>(first.answers());
+            answers.addAll(second.answers());
+            long guilty = answers.stream().filter(answer -> !answer.stored()).count();
+            assertThat(guilty)
+                    .isEqualTo(
+                            IntStream.range(0, CALLERS).filter(i -> i % 7 == 0).count());
+        }
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
+        assertThat(given)
+                .extracting(AssignedNumber::number)
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, given.size()).boxed().toList());
+        assertThat(given).extracting(AssignedNumber::position).isSorted();
+        assertThat(given).extracting(AssignedNumber::holder).noneMatch(holder -> holder.startsWith("guilty"));
+        assertThat(series.newest("pool")).isEqualTo(given.size());
+        assertThat(series.numberOf("pool", given.getFirst().holder())).hasValue(1);
+        assertThat(series.numbersOf(
+                        "pool",
+                        List.of(given.getFirst().holder(), given.getLast().holder(), "stranger")))
+                .isEqualTo(Map.of(given.getFirst().holder(), 1, given.getLast().holder(), given.size()));
+        assertThat(series.numbersOf("pool", List.of())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("gives no number behind its close, and loses none before it, with two processes at that moment")
+    void closed() {
+        List<CallerAnswer> answers = new ArrayList<>();
+        long closedAt;
+        try (Callers first = new Callers(one.committer);
+                Callers second = new Callers(other.committer)) {
+            for (int i = 0; i < CALLERS; i++) {
+                (i % 2 == 0 ? first : second).commit(taking(newId(), "pool", "holder" + i));
+                if (i == CALLERS / 2) {
+                    second.commit(closing("pool"));
+                }
+            }
+            answers.addAll(first.answers());
+            answers.addAll(second.answers());
+        }
+        assertThat(answers)
+                .filteredOn(answer -> !answer.stored())
+                .allSatisfy(
+                        answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
+        assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
+                .singleElement()
+                .matches(CallerAnswer::stored);
+        List<AssignedNumber> given = series.above("pool", 0, CALLERS);
+        assertThat(given)
+                .hasSize((int) answers.stream().filter(CallerAnswer::stored).count() - 1);
+        assertThat(series.isClosed("pool")).isTrue();
+        closedAt = one.committer.commit(unit(newId()));
+        assertThat(given).allMatch(number -> number.position() < closedAt);
+        assertThat(Callers.ask(other.committer, taking(newId(), "pool", "late")).failure())
+                .containsInstanceOf(NumberSeriesClosedException.class);
+    }
+
+    @Test
+    @DisplayName("can be closed before it has given a number, and other units of the group are stored")
+    void closedAtOnce() {
+        assertThat(Callers.ask(one.committer, closing("empty")).stored()).isTrue();
+        assertThat(series.isClosed("empty")).isTrue();
+        assertThat(series.newest("empty")).isZero();
+        try (Callers callers = new Callers(one.committer)) {
+            for (int i = 0; i < 50; i++) {
+                callers.commit(taking(newId(), i % 2 == 0 ? "empty" : "open", "holder" + i));
+            }
+            assertThat(callers.answers()).filteredOn(CallerAnswer::stored).hasSize(25);
+        }
+        assertThat(series.newest("open")).isEqualTo(25);
+    }
+}

@@ -1,0 +1,90 @@
+package lottery.store.commit;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import lottery.store.log.TestTail;
+import lottery.store.log.TestTail.TestReading;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.serialization.upcasting.event.EventUpcaster;
+import org.axonframework.serialization.upcasting.event.NoOpEventUpcaster;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A whole log, as one process of the application has it. */
+final class TestLog implements AutoCloseable {
+
+    /** Nobody is refused because this machine is slow. */
+    private static final CommitterLimits PATIENT = new CommitterLimits(
+            4_096,
+            1_000,
+            4 << 20,
+            2_000,
+            8 << 20,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60));
+
+    /** Counts how often the process would have ended. */
+    final AtomicInteger ends = new AtomicInteger();
+
+    final TestTail tail = new TestTail(ends::incrementAndGet);
+    final Committer committer;
+    final UnitOfWorkAppender appender;
+    final EventStore events;
+    final UniqueKeyClaims claims;
+
+    private final TestReading reading;
+
+    private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
+        committer = new Committer(writing, tail.tail(), tail.divergenceGuard(), limits);
+        appender = new UnitOfWorkAppender(committer);
+        this.reading = tail.reading(reading, appender, Noted.SERIALIZER, upcaster);
+        events = this.reading.events;
+        claims = new UniqueKeyClaims(appender, JdbcClient.create(reading));
+    }
+
+    static TestLog on(TestDatabase database) {
+        return on(database.pool(), database.pool(), PATIENT);
+    }
+
+    static TestLog on(DataSource writing, DataSource reading, CommitterLimits limits) {
+        return new TestLog(writing, reading, limits, NoOpEventUpcaster.INSTANCE).start();
+    }
+
+    static TestLog on(TestDatabase database, EventUpcaster upcaster) {
+        return new TestLog(database.pool(), database.pool(), PATIENT, upcaster).start();
+    }
+
+    private TestLog start() {
+        committer.start();
+        reading.start();
+        return this;
+    }
+
+    static GenericDomainEventMessage<Noted> event(String aggregate, long sequence) {
+        return new GenericDomainEventMessage<>("note", aggregate, sequence, new Noted(aggregate));
+    }
+
+    /** Returns the writes of a unit of work with one event. */
+    static CommitUnit unit(String aggregate, long sequence) {
+        CommitUnit unit = new CommitUnit();
+        unit.add(EventRow.of(event(aggregate, sequence), Noted.SERIALIZER));
+        return unit;
+    }
+
+    static CommitUnit unit(String aggregate) {
+        return unit(aggregate, 0);
+    }
+
+    static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    @Override
+    public void close() {
+        reading.close();
+        committer.close();
+    }
+}
