@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
 import lottery.bench.store.BareSqlPeakBenchmark;
+import lottery.bench.store.BareSqlPeakBenchmark.PostgresWrites;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures bare SQL and the lottery in turns on the same PostgreSQL. The speed of a machine can vary by a factor of
- * four within hours, but the ratio of the two rates stays the same.
+ * four within hours. The ratio of the two rates varies less, and the ratio of the processor times least.
  */
 final class SideBySideComparison {
 
@@ -36,8 +38,36 @@ final class SideBySideComparison {
      * One measurement of bare SQL, followed by one of the lottery.
      *
      * @param ratio the rate of the lottery divided by the rate of bare SQL
+     * @param bareSqlCpuMicros the processor time of bare SQL and PostgreSQL per draw
+     * @param lotteryCpuMicros the processor time of the lottery and its servers per draw, without the load tool
+     * @param cpuRatio the processor time of the lottery divided by that of bare SQL
+     * @param commits the transactions of PostgreSQL per draw of the lottery
+     * @param walBytes the bytes of its write-ahead log per draw of the lottery
      */
-    record ComparisonTurn(double bareSqlPerSecond, double lotteryPerSecond, double p99Ms, double ratio) {}
+    record ComparisonTurn(
+            double bareSqlPerSecond,
+            double lotteryPerSecond,
+            double p99Ms,
+            double ratio,
+            double bareSqlCpuMicros,
+            double lotteryCpuMicros,
+            double cpuRatio,
+            double commits,
+            double walBytes) {}
+
+    /** A figure of all turns: its median, and its least and largest value. */
+    record TurnSpread(double median, double min, double max) {
+
+        static TurnSpread of(List<ComparisonTurn> turns, ToDoubleFunction<ComparisonTurn> figure) {
+            double[] sorted = turns.stream().mapToDouble(figure).sorted().toArray();
+            return new TurnSpread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+        }
+
+        @Override
+        public String toString() {
+            return "%.3f (%.3f to %.3f)".formatted(median, min, max);
+        }
+    }
 
     /**
      * The result of all turns.
@@ -51,9 +81,8 @@ final class SideBySideComparison {
             long secondsPerTurn,
             List<Double> warmUp,
             List<ComparisonTurn> turns,
-            double ratio,
-            double ratioMin,
-            double ratioMax,
+            TurnSpread ratio,
+            TurnSpread cpuRatio,
             boolean isSound) {}
 
     ComparisonResult measure() throws IOException, InterruptedException {
@@ -62,40 +91,60 @@ final class SideBySideComparison {
             List<ComparisonTurn> turns = new ArrayList<>();
             boolean isSound = true;
             for (int i = 0; i < options.turns(); i++) {
+                ProcessorTimeMeter bareCpu = ProcessorTimeMeter.ofThisAndPostgres();
                 double bare = bareSql.drawsPerSecond(options.time());
+                double bareMicros = microsEach(bareCpu, bare * options.time().toSeconds());
+                PostgresWrites before = bareSql.written();
+                ProcessorTimeMeter lotteryCpu = ProcessorTimeMeter.ofOthers();
                 LoadResult lottery = lottery(options.time());
+                double lotteryMicros = microsEach(lotteryCpu, lottery.done());
+                PostgresWrites after = bareSql.written();
                 ComparisonTurn turn = new ComparisonTurn(
-                        bare, lottery.donePerSecond(), lottery.ms().p99(), lottery.donePerSecond() / bare);
+                        bare,
+                        lottery.donePerSecond(),
+                        lottery.ms().p99(),
+                        lottery.donePerSecond() / bare,
+                        bareMicros,
+                        lotteryMicros,
+                        lotteryMicros / bareMicros,
+                        (double) (after.commits() - before.commits()) / lottery.done(),
+                        (double) (after.walBytes() - before.walBytes()) / lottery.done());
                 System.out.printf(
-                        "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n",
-                        i + 1, bare, turn.lotteryPerSecond(), turn.p99Ms(), turn.ratio());
+                        "turn %d  bare SQL %,.0f, the lottery %,.0f a second with p99 %.0f ms: %.3f%n"
+                                + "        %,.0f and %,.0f µs of processor time a draw: %.1f; %.2f commits, %,.0f bytes of WAL%n",
+                        i + 1,
+                        bare,
+                        turn.lotteryPerSecond(),
+                        turn.p99Ms(),
+                        turn.ratio(),
+                        bareMicros,
+                        lotteryMicros,
+                        turn.cpuRatio(),
+                        turn.commits(),
+                        turn.walBytes());
                 turns.add(turn);
                 isSound &= lottery.isSound();
             }
-            DoubleSummaryStatistics ratios =
-                    turns.stream().mapToDouble(ComparisonTurn::ratio).summaryStatistics();
-            double median = turns.stream()
-                    .mapToDouble(ComparisonTurn::ratio)
-                    .sorted()
-                    .skip(turns.size() / 2)
-                    .findFirst()
-                    .orElseThrow();
+            TurnSpread ratio = TurnSpread.of(turns, ComparisonTurn::ratio);
+            TurnSpread cpuRatio = TurnSpread.of(turns, ComparisonTurn::cpuRatio);
             System.out.printf(
-                    "%s to bare SQL: %.3f (%.3f to %.3f)%n",
-                    options.scenario().word(), median, ratios.getMin(), ratios.getMax());
+                    "%s to bare SQL: %s; processor time: %s%n", options.scenario().word(), ratio, cpuRatio);
             return new ComparisonResult(
                     options.scenario().word(),
                     options.connections(),
                     options.time().toSeconds(),
                     warmUp,
                     turns,
-                    median,
-                    ratios.getMin(),
-                    ratios.getMax(),
+                    ratio,
+                    cpuRatio,
                     isSound);
         } catch (SQLException e) {
             throw new IOException("bare SQL could not be measured: " + e.getMessage(), e);
         }
+    }
+
+    private static double microsEach(ProcessorTimeMeter meter, double draws) {
+        return meter.taken().toNanos() / 1_000.0 / draws;
     }
 
     /**

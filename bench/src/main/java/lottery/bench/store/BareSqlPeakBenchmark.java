@@ -3,6 +3,7 @@ package lottery.bench.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
+import lottery.bench.store.PostgresStatisticsReader.WriteStatistics;
 import lottery.bench.store.variant.BenchmarkConnectionFactory;
 import lottery.bench.store.variant.StoreVariantKind;
 
@@ -30,6 +31,18 @@ public final class BareSqlPeakBenchmark implements AutoCloseable {
 
     public double drawsPerSecond(Duration time) throws SQLException {
         return contest.compare(BATCH, CALLERS, 1, time).getFirst().unitsPerSecond();
+    }
+
+    /**
+     * What PostgreSQL has written so far.
+     *
+     * @param walBytes the bytes of its write-ahead log
+     */
+    public record PostgresWrites(long commits, long walBytes) {}
+
+    public PostgresWrites written() throws SQLException {
+        WriteStatistics written = contest.written();
+        return new PostgresWrites(written.commits(), written.walBytes());
     }
 
     @Override

@@ -14,13 +14,15 @@ import lottery.bench.store.variant.StoreVariantKind;
 final class PostgresStatisticsReader implements AutoCloseable {
 
     /**
-     * Reads how many bytes were written to the write-ahead log, and how often it was synced. From PostgreSQL 18 on,
+     * Reads how many bytes were written to the write-ahead log, how often it was synced, and how many transactions were
+     * committed. From PostgreSQL 18 on,
      * these syncs are part of the general I/O statistics. The statistics are a second late, so the number of syncs of
      * one round is accurate to about a tenth.
      */
     private static final String WRITTEN = """
             SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,
-                   (SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal')""";
+                   (SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'),
+                   (SELECT sum(xact_commit)::bigint FROM pg_stat_database)""";
 
     private static final String SETTINGS = """
             SELECT name || ' = ' || current_setting(name) FROM pg_settings
@@ -34,8 +36,8 @@ final class PostgresStatisticsReader implements AutoCloseable {
         this.connection = target.connect();
     }
 
-    /** The bytes that were written to PostgreSQL's write-ahead log so far, and the number of its syncs. */
-    record WriteStatistics(long walBytes, long syncs) {}
+    /** The bytes that were written to PostgreSQL's write-ahead log so far, its syncs, and the commits. */
+    record WriteStatistics(long walBytes, long syncs, long commits) {}
 
     /** The number of rows in a table, and its first and last position. */
     record TableRows(long count, long first, long last) {
@@ -58,7 +60,7 @@ final class PostgresStatisticsReader implements AutoCloseable {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(WRITTEN)) {
             row.next();
-            return new WriteStatistics(row.getLong(1), row.getLong(2));
+            return new WriteStatistics(row.getLong(1), row.getLong(2), row.getLong(3));
         }
     }
 

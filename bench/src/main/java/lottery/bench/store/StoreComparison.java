@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import lottery.bench.store.PostgresStatisticsReader.TableRows;
+import lottery.bench.store.PostgresStatisticsReader.WriteStatistics;
 import lottery.bench.store.StoreBenchmarkResult.VerifiedCount;
 import lottery.bench.store.variant.AxonJdbcVariantStarter;
 import lottery.bench.store.variant.AxonVariant;
@@ -106,6 +107,10 @@ final class StoreComparison implements AutoCloseable {
      * Measures the given number of rounds, and returns a summary for each contender. From the second round on, the
      * order of the contenders is random.
      */
+    WriteStatistics written() throws SQLException {
+        return server.written();
+    }
+
     List<StoreVariantSummary> compare(Set<StoreVariantKind> entries, int callers, int times, Duration time)
             throws SQLException {
         List<StoreVariantKind> order = new ArrayList<>(entries);
