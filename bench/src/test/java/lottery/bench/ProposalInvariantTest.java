@@ -121,7 +121,7 @@ class ProposalInvariantTest extends CheckedHistory {
     }
 
     @Test
-    @DisplayName("A rule that pays, and an erasure, need an agreement; closing a rule needs none")
+    @DisplayName("A rule that pays needs an agreement; closing a rule needs none")
     void withoutAgreement() throws SQLException {
         history.event("rebate-rule:7", 0, "rule.defined", """
                 {"ruleId": 7, "version": 1, "definition": {"behaviour": "share", "rebates": [], "state": "CLOSED"}}""");
@@ -129,5 +129,22 @@ class ProposalInvariantTest extends CheckedHistory {
         history.event("rebate-rule:7", 1, "rule.defined", """
                 {"ruleId": 7, "version": 2, "definition": %s}""".formatted(RULE));
         assertThat(flaw()).matches("rebate-rule:7 is changed at event [0-9]+, and no two persons have agreed on that");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            VOID_AWARD    | award.voided      | {"awardRecordId": "award:3e-9", "userId": "eve"}
+            ERASE_PERSON  | person.erased     | {"keyId": "key1", "userId": "eve"}
+            """)
+    @DisplayName("A void and an erasure need an agreement in their commit, also a second one")
+    void alwaysTwo(String kind, String event, String payload) throws SQLException {
+        String subject = event.startsWith("award") ? "award:3e-9" : "person:3e:eve";
+        made("proposal:3e-1", """
+                {"kind": "%s", "subject": "%s", "userId": "eve", "keyId": "key1"}""".formatted(kind, subject));
+        history.event(subject, 0, event, payload);
+        agreed("proposal:3e-1", 1, "paul");
+        assertThat(flaw()).isEmpty();
+        history.event(subject, 1, event, payload);
+        assertThat(flaw()).matches(subject + " is changed at event [0-9]+, and no two persons have agreed on that");
     }
 }

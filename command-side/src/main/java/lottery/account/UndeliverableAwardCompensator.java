@@ -83,7 +83,7 @@ class UndeliverableAwardCompensator {
      */
     record CompensationResult(AwardState state, @Nullable ChanceReturned returned) {}
 
-    /** Compensates an award once. An award that is compensated already stays as it is, or is refused. */
+    /** Compensates an award once. */
     Answer<CompensationResult> compensate(CompensateAward compensate) {
         Aggregate<AwardRecord> record = records.load(compensate.awardRecordId().text());
         if (!compensate.isNews() && record.invoke(AwardRecord::state) == AwardState.COMPENSATED) {
@@ -91,7 +91,7 @@ class UndeliverableAwardCompensator {
         }
         return record.invoke(AwardRecord::forRemedy).then(won -> switch (compensate.by()) {
             case SUBSTITUTE -> substitute(won, record);
-            case RETURN_CHANCE -> returnChance(won, record);
+            case RETURN_CHANCE -> returnChance(won, record, compensate.isNews());
             case MANUAL -> impossible(won);
         });
     }
@@ -147,9 +147,10 @@ class UndeliverableAwardCompensator {
 
     /**
      * Gives the chance back. If the activity is over, or all its participations are taken, the rejected award goes to
-     * the desk, because a chance is worth nothing then.
+     * the desk, because a chance is worth nothing then. If two persons have agreed, it is at the desk already, and this
+     * is refused.
      */
-    private Answer<CompensationResult> returnChance(AwardWon won, Aggregate<AwardRecord> record) {
+    private Answer<CompensationResult> returnChance(AwardWon won, Aggregate<AwardRecord> record, boolean isNews) {
         Answer<ActivityProgress> found = activities.find(won.activityId());
         if (found instanceof Answer.Done<ActivityProgress>(ActivityProgress activity)
                 && activity.definition().draw() != null) {
@@ -157,7 +158,7 @@ class UndeliverableAwardCompensator {
         }
         Answer<ActivityProgress> open =
                 found.then(activity -> activity.requireRunning(clock.instant())).then(participations::requireLeft);
-        if (open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
+        if (!isNews && open instanceof Answer.No && record.invoke(AwardRecord::state) == AwardState.REJECTED) {
             return Answer.done(new CompensationResult(
                     record.invoke(award -> award.leave("a chance is worth nothing when the activity is over or full")),
                     null));

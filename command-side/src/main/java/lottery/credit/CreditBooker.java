@@ -2,16 +2,15 @@ package lottery.credit;
 
 import java.math.BigDecimal;
 import java.time.InstantSource;
-import java.util.Objects;
 import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.AggregateNotFoundException;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -57,7 +56,7 @@ public class CreditBooker {
         }
         Answer<CreditBookingResult> paid = account.invoke(known -> known.pay(booking, numbers, clock));
         if (paid instanceof Answer.No) {
-            requireLatest(booking.target().text(), account);
+            EventStreams.requireLatest(events, booking.target().text(), account.version());
         }
         return paid;
     }
@@ -67,7 +66,7 @@ public class CreditBooker {
         Aggregate<CreditAccount> account = account(booking.target());
         Answer<CreditBookingResult> answer = account.invoke(known -> known.handle(booking, numbers, clock));
         if (answer instanceof Answer.No) {
-            requireLatest(booking.target().text(), account);
+            EventStreams.requireLatest(events, booking.target().text(), account.version());
         }
         return answer;
     }
@@ -79,16 +78,6 @@ public class CreditBooker {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException("could not create " + id, e);
-        }
-    }
-
-    /**
-     * Makes sure that a refusal comes from the newest state of the account. If another node has booked since this state
-     * was loaded, the method throws, and the command is handled again.
-     */
-    private void requireLatest(String id, Aggregate<CreditAccount> account) {
-        if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), account.version())) {
-            throw new ConcurrencyException(id + " was changed elsewhere");
         }
     }
 }

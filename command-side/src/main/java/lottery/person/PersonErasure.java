@@ -7,7 +7,6 @@ import lottery.api.Answer;
 import lottery.api.person.PersonCommand.ErasePerson;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.person.PersonId;
-import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -16,7 +15,7 @@ import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
-/** The aggregate that erases a person. It is created by the first erasure. */
+/** The aggregate of the erasures of a person. It is created by the first one. */
 @Aggregate(type = "person", commandTargetResolver = "commandTargets", lockFactory = "aggregateLocks")
 class PersonErasure {
 
@@ -26,14 +25,10 @@ class PersonErasure {
 
     PersonErasure() {}
 
-    /**
-     * Erases the person, after two persons have agreed on it. The key is deleted before the event is stored. If the
-     * process ends in between, a repeated command stores the event.
-     */
+    /** Records the erasure, on which two persons have agreed. The key is deleted after the commit. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
-    Answer<PersonId> handle(ErasePerson erase, PersonalTexts texts) {
-        texts.erase(erase.userId().value(), erase.keyId());
+    Answer<PersonId> handle(ErasePerson erase) {
         apply(new PersonErased(
                 erase.userId(),
                 erase.keyId(),

@@ -16,6 +16,7 @@ import lottery.api.UserId;
 import lottery.api.person.PersonId;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedAction;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -67,9 +68,14 @@ class PersonErasureEndpoint {
         Optional<String> keyId = texts.keyOf(userId.value());
         if (keyId.isPresent()) {
             ProposedAction erasure = ProposedAction.erasure(userId, keyId.get());
-            return ResponseEntity.accepted()
-                    .body(commands.send(new ProposeAction(erasure, form.reason()))
-                            .orThrow());
+            Proposal proposal =
+                    commands.send(new ProposeAction(erasure, form.reason())).orThrow();
+            if (proposal.state() != ProposalState.AGREED) {
+                return ResponseEntity.accepted().body(proposal);
+            }
+            // The process that has recorded the agreement ended before it deleted the key.
+            texts.erase(userId.value(), keyId.get());
+            return ResponseEntity.noContent().build();
         }
         String person = new PersonId(userId).text();
         if (events.lastSequenceNumberFor(person).isEmpty()) {

@@ -28,6 +28,7 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.AggregateLifecycle;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ class ProposalAggregate {
                 return Answer.done(known);
             }
             return otherPerson(known)
-                    .then(person -> actions.execute(known)
+                    .then(person -> actions.execute(known, AggregateLifecycle.getVersion())
                             .then(_ -> decided(new ProposalAgreed(
                                     known.proposalId(),
                                     known.action().userId(),

@@ -24,6 +24,7 @@ import lottery.api.strategy.Remedy;
 import lottery.store.command.CommandSender;
 import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -43,8 +44,21 @@ class ProposedActionExecutor {
         this.banned = banned;
     }
 
-    /** Returns anything if the action is carried out, and otherwise the refusal. */
-    Answer<?> execute(Proposal proposal) {
+    /**
+     * Returns anything if the action is carried out, and otherwise the refusal.
+     *
+     * @param version the version of the proposal. If another process has carried it out meanwhile, the refusal is not
+     *     returned, and the agreement is decided again
+     */
+    Answer<?> execute(Proposal proposal, @Nullable Long version) {
+        Answer<?> answer = execute(proposal);
+        if (answer instanceof Answer.No) {
+            EventStreams.requireLatest(events, proposal.proposalId().text(), version);
+        }
+        return answer;
+    }
+
+    private Answer<?> execute(Proposal proposal) {
         ProposedAction action = proposal.action();
         return switch (action.kind()) {
             case BOOK_CREDITS -> book(action.toBooking(proposal.reason()));
@@ -58,7 +72,7 @@ class ProposedActionExecutor {
             case VOID_AWARD -> send(new VoidAward(AwardRecordId.of(action.subject()), reason(proposal)));
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
-            // The desk drops these after the commit. They are rows of a table, not aggregates.
+            // The desk drops these after the commit, because they are rows of a table.
             case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
         };
     }
@@ -91,10 +105,7 @@ class ProposedActionExecutor {
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, award.text()));
         AccountId account = new AccountId(won.activityId(), won.userId());
-        return send(new CompensateAward(account, award, remedy, true))
-                .then(state -> state == AwardState.COMPENSATED
-                        ? Answer.done(state)
-                        : Answer.no(new Refused(Refusal.AWARD_STATE, "%s (%s)".formatted(award, state))));
+        return send(new CompensateAward(account, award, remedy, true));
     }
 
     private static String reason(Proposal proposal) {

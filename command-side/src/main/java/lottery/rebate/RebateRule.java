@@ -9,6 +9,7 @@ import lottery.api.RefusedException;
 import lottery.api.rebate.DefinedRebateRuleVersion;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleDefinition;
+import lottery.api.rebate.RebateRuleDefinition.RebateRuleState;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -39,7 +40,8 @@ class RebateRule {
         if (define.definition().equals(definition) && (wanted == null || wanted == version)) {
             return Answer.done(new DefinedRebateRuleVersion(version, false));
         }
-        if (wanted != null && wanted != version + 1) {
+        boolean isAlone = wanted == null && define.definition().state() == RebateRuleState.OPEN;
+        if (isAlone || (wanted != null && wanted != version + 1)) {
             throw new RefusedException(Refusal.VERSION_STALE, "%s (version %d)".formatted(define.ruleId(), version));
         }
         RebateRuleValidator.requireFit(define.ruleId(), define.definition(), activities::findInLog);

@@ -121,9 +121,11 @@ class RebateRuleEndpoint {
             @PathVariable RebateRuleId ruleId, @Valid @RequestBody RebateRuleDefinitionRequest form) {
         RebateRuleDefinition definition = form.definition();
         Optional<RebateRuleDefined> inForce = rules.findNow(ruleId);
-        boolean isChange =
-                inForce.map(known -> !known.definition().equals(definition)).orElse(true);
-        if (isChange && definition.state() == RebateRuleState.OPEN) {
+        if (inForce.isPresent() && inForce.get().definition().equals(definition)) {
+            return IdempotentReplyBuilder.repeated(
+                    new DefinedRebateRule(ruleId, inForce.get().version()));
+        }
+        if (definition.state() == RebateRuleState.OPEN) {
             RebateRuleValidator.requireFit(ruleId, definition, activities::findInLog);
             int next = inForce.map(RebateRuleDefined::version).orElse(0) + 1;
             Proposal proposal = commands.send(

@@ -129,6 +129,7 @@ class AccountCompensationTest {
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(AwardState.COMPENSATED));
         assertThat(raffle.stored(AWARD)).containsExactly(WON, REJECTED, compensated);
+        assertRefused(raffle, new CompensateAward(ANN, AWARD, by, true), Refusal.AWARD_STATE, AWARD + " (COMPENSATED)");
     }
 
     @ParameterizedTest
@@ -205,6 +206,7 @@ class AccountCompensationTest {
     @DisplayName("A rejected award is left to the desk, and then not compensated, if a chance would be worth nothing.")
     void leftToDesk(Refusal why, RaffleInMemory worthless) {
         reject(worthless);
+        assertRefused(worthless, new CompensateAward(ANN, AWARD, Remedy.RETURN_CHANCE, true), why, ACTIVITY.text());
         fixture(worthless)
                 .given(RECHARGED, SPENT)
                 .when(RETURN_CHANCE)

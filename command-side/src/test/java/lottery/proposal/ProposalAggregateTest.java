@@ -89,7 +89,7 @@ class ProposalAggregateTest {
                 .registerInjectableResource(InstantSource.fixed(now))
                 .registerInjectableResource(new ProposedActionExecutor(null, null, null) {
                     @Override
-                    Answer<?> execute(Proposal proposal) {
+                    Answer<?> execute(Proposal proposal, @Nullable Long version) {
                         executed.add(proposal.action());
                         return answer;
                     }

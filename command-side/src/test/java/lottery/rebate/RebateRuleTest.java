@@ -72,6 +72,19 @@ class RebateRuleTest {
     }
 
     @Test
+    @DisplayName("It is not opened by one person, also not in the words of an earlier version.")
+    void alone() {
+        rules.given(DEFINED, new RebateRuleDefined(ID, 2, CLOSED))
+                .when(new DefineRebateRule(ID, ONE, null))
+                .expectNoEvents()
+                .expectException(RefusedException.class);
+        rules.givenNoPriorActivity()
+                .when(new DefineRebateRule(ID, ONE, null))
+                .expectNoEvents()
+                .expectException(RefusedException.class);
+    }
+
+    @Test
     @DisplayName("It does not become a version that another definition has become.")
     void stale() {
         rules.given(DEFINED, new RebateRuleDefined(ID, 2, CLOSED))

@@ -102,6 +102,12 @@ final class DeskClient {
         commands.send(command).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
+    void tellAs(String person, Object command) {
+        try (var _ = Actor.open(new Actor(person, "desk", Set.of("desk"), AccessScope.ALL))) {
+            tell(command);
+        }
+    }
+
     JsonNode get(String path) {
         return body(asked(path), 200);
     }

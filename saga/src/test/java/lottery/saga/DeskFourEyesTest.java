@@ -164,8 +164,10 @@ class DeskFourEyesTest {
                     desk.postedAs(DORA, "/parked-events/grants/3000002/drop", because("a test")),
                     "DROP_PARKED_EVENT",
                     agreedTwice);
-            desk.tell(new AgreeToProposal(
-                    ProposalId.of(proposal.path("proposalId").asString())));
+            desk.tellAs(
+                    OTTO,
+                    new AgreeToProposal(
+                            ProposalId.of(proposal.path("proposalId").asString())));
             assertThat(desk.decisionsAbout(agreedTwice)).isEmpty();
             body(desk.postedAs(OTTO, DeskClient.decision(proposal), AGREE), 200);
             requireDropBy(OTTO, agreedTwice);
@@ -174,9 +176,11 @@ class DeskFourEyesTest {
                     desk.postedAs(DORA, "/parked-events/schedule/3000003/drop", because("a test")),
                     "DROP_PARKED_EVENT",
                     askedAgain);
-            desk.tell(new AgreeToProposal(ProposalId.of(other.path("proposalId").asString())));
+            desk.tellAs(
+                    OTTO,
+                    new AgreeToProposal(ProposalId.of(other.path("proposalId").asString())));
             body(desk.postedAs(DORA, "/parked-events/schedule/3000003/drop", because("a test")), 200);
-            requireDropBy(DORA, askedAgain);
+            requireDropBy(OTTO, askedAgain);
         } finally {
             unpark(3_000_002);
             unpark(3_000_003);

@@ -14,6 +14,7 @@ import lottery.api.proposal.ProposalEvent.ProposalAgreed;
 import lottery.api.proposal.ProposalEvent.ProposalDeclined;
 import lottery.api.proposal.ProposalEvent.ProposalMade;
 import lottery.api.proposal.ProposalId;
+import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 
@@ -37,7 +38,8 @@ class Proposals {
 
     @CommandHandler
     Answer<Proposal> handle(AgreeToProposal agree) {
-        Proposal agreed = Proposal.evolve(find(agree), new ProposalAgreed(agree.proposalId(), null, null, null));
+        String person = Actor.current().map(Actor::name).orElse(null);
+        Proposal agreed = Proposal.evolve(find(agree), new ProposalAgreed(agree.proposalId(), null, null, person));
         known.put(agree.proposalId(), agreed);
         return Answer.done(agreed);
     }

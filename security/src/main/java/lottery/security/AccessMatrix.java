@@ -158,8 +158,10 @@ final class AccessMatrix {
             // The desk.
             rule("GET " + OPS + "/grants").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/award-records/{awardRecordId}/release").all(DESK),
-            rule("POST " + RECORD + "/void").all(DESK),
-            rule("POST " + OPS + "/award-records/{awardRecordId}/remedy").all(DESK),
+            rule("POST " + RECORD + "/void").all(DESK).personal(),
+            rule("POST " + OPS + "/award-records/{awardRecordId}/remedy")
+                    .all(DESK)
+                    .personal(),
             rule("POST " + OPS + "/award-records/{awardRecordId}/invoices").all(DESK),
             rule("GET " + OPS + "/sagas").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/sagas/{kind}/{id}/retry").all(DESK),

@@ -36,7 +36,10 @@ final class ProcessorTimeMeter {
     /** Begins to measure this process and PostgreSQL. */
     static ProcessorTimeMeter ofThisAndPostgres() {
         return new ProcessorTimeMeter(process -> process.equals(ProcessHandle.current())
-                || process.info().command().filter(path -> path.endsWith("postgres")).isPresent());
+                || process.info()
+                        .command()
+                        .filter(path -> path.endsWith("postgres"))
+                        .isPresent());
     }
 
     /** Returns the processor time since the begin. */

@@ -128,7 +128,8 @@ final class SideBySideComparison {
             TurnSpread ratio = TurnSpread.of(turns, ComparisonTurn::ratio);
             TurnSpread cpuRatio = TurnSpread.of(turns, ComparisonTurn::cpuRatio);
             System.out.printf(
-                    "%s to bare SQL: %s; processor time: %s%n", options.scenario().word(), ratio, cpuRatio);
+                    "%s to bare SQL: %s; processor time: %s%n",
+                    options.scenario().word(), ratio, cpuRatio);
             return new ComparisonResult(
                     options.scenario().word(),
                     options.connections(),

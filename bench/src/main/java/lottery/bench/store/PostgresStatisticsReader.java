@@ -15,9 +15,8 @@ final class PostgresStatisticsReader implements AutoCloseable {
 
     /**
      * Reads how many bytes were written to the write-ahead log, how often it was synced, and how many transactions were
-     * committed. From PostgreSQL 18 on,
-     * these syncs are part of the general I/O statistics. The statistics are a second late, so the number of syncs of
-     * one round is accurate to about a tenth.
+     * committed. From PostgreSQL 18 on, these syncs are part of the general I/O statistics. The statistics are a second
+     * late, so the number of syncs of one round is accurate to about a tenth.
      */
     private static final String WRITTEN = """
             SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,

@@ -1,11 +1,13 @@
 package lottery.store.log;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,19 @@ public final class EventStreams {
                 .<Object>map(DomainEventMessage::getPayload)
                 .filter(type::isInstance)
                 .map(type::cast);
+    }
+
+    /**
+     * Requires that nobody has changed an aggregate since it was loaded. It is for a refusal that another aggregate has
+     * caused, because no commit finds out then that the state was old.
+     *
+     * @param version the sequence number of the last event that was loaded; null if there was none
+     * @throws ConcurrencyException if the aggregate was changed; the command has to be handled again
+     */
+    public static void requireLatest(EventStore events, String id, @Nullable Long version) {
+        if (!Objects.equals(events.lastSequenceNumberFor(id).orElse(null), version)) {
+            throw new ConcurrencyException(id + " was changed elsewhere");
+        }
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The caller knows the family.

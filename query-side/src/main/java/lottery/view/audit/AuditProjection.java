@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Projects the decisions of people about activities, strategies, decision trees, rebate rules, bans, erasures and
- * proposals. Steps that the lottery takes by itself have no actor, so they have no row. Decisions at the desk are
- * stored in a table of their own.
+ * proposals. Steps that the lottery takes by itself have no actor, so they have no row. What one person of the desk
+ * decides alone is stored in a table of its own.
  */
 @Component
 @ProcessingGroup("audit")

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(
         name = "Decision audit",
         description =
-                "Decisions about activities, strategies, decision trees, rebate rules, bans, persons and credits.")
+                "Decisions about activities, strategies, decision trees, rebate rules, bans, persons and proposals.")
 @AnswersFromReadModels("audit")
 class AuditTrailEndpoint {
 
@@ -59,7 +59,7 @@ class AuditTrailEndpoint {
 
     @Operation(summary = "List the decisions of people", description = """
                     Returns decisions about activities, strategies, decision trees, rebate rules, bans, erasures of
-                    persons and proposed credits, the newest first, page by page. Each has the person who decided.
+                    persons and proposals, the newest first, page by page. Each has the person who decided.
                     `actor` and `subject` filter the list. A subject is written like `activity:100`.""")
     @GetMapping("/api/v1/ops/audit")
     AuditPage readAudit(

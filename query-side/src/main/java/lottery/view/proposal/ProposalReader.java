@@ -64,7 +64,11 @@ class ProposalReader {
                         new ProposalPosition(ProposalId.of(row.getString("proposal_id")), row.getLong("made_position")))
                 .list();
         Page<ProposalPosition> page = Paging.pageOf(found, query.limit(), ProposalPosition::cursor);
-        return new ProposalPage(page.each(each -> find(each.proposalId()).orElseThrow()), page.next());
+        List<Proposal> items = page.items().stream()
+                .flatMap(each -> find(each.proposalId()).stream())
+                .filter(proposal -> query.state() == null || query.state() == proposal.state())
+                .toList();
+        return new ProposalPage(items, page.next());
     }
 
     private static String page(@Nullable ProposalState state) {

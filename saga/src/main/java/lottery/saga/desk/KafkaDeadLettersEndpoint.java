@@ -179,7 +179,7 @@ class KafkaDeadLettersEndpoint {
             }
             dropper.drop(proposal);
         } else {
-            dropper.dropDeadLetter(id, drop.reason());
+            dropper.dropDeadLetter(id, drop.reason(), OperatorDecisionLog.caller());
         }
         return ResponseEntity.ok(messages.find(id).orElseThrow(() -> none(id)));
     }

@@ -4,6 +4,7 @@ import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountId;
 import lottery.api.award.AwardCommand.ReleaseAward;
@@ -48,7 +49,12 @@ final class OperatorCommandSender {
             return switch (failed.kind()) {
                 case NOT_FOUND -> refused(Refusal.NOT_FOUND, command);
                 case BUSY, EXISTS, UNKNOWN -> refused(Refusal.BUSY, command);
-                case OTHER -> throw failed.causeOrSelf();
+                case OTHER -> {
+                    if (failed.reason() instanceof RefusedException refused) {
+                        yield Answer.no(refused.refused());
+                    }
+                    throw failed.causeOrSelf();
+                }
             };
         }
     }

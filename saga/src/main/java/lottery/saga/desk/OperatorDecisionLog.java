@@ -22,7 +22,9 @@ final class OperatorDecisionLog {
         this.database = database;
     }
 
-    /** An action of an operator. Agreements of two persons are events, and not here. */
+    /**
+     * An action of an operator. What aggregates do after an agreement of two persons is not here, but in their events.
+     */
     enum OperatorAction {
         RETRY,
         DROP,
@@ -50,9 +52,18 @@ final class OperatorDecisionLog {
             @Nullable String traceId) {}
 
     void record(OperatorAction action, String subject, @Nullable String reason) {
+        record(action, subject, reason, caller());
+    }
+
+    static @Nullable String caller() {
+        return Actor.current().map(Actor::name).orElse(null);
+    }
+
+    /** @param actor who has decided; null if callers are not authenticated */
+    void record(OperatorAction action, String subject, @Nullable String reason, @Nullable String actor) {
         ask("INSERT INTO desk_decision (action, subject, reason, actor, trace_id)"
                         + " VALUES (:action, :subject, :reason, :actor, :trace)")
-                .param("actor", Actor.current().map(Actor::name).orElse(null))
+                .param("actor", actor)
                 .param("trace", TraceId.current().map(TraceId::text).orElse(null))
                 .param("action", action.name())
                 .param("subject", subject)

@@ -189,7 +189,7 @@ class ParkedEventsEndpoint {
             }
             dropper.drop(proposal);
         } else {
-            dropper.dropParkedEvent(processor, position, drop.reason());
+            dropper.dropParkedEvent(processor, position, drop.reason(), OperatorDecisionLog.caller());
         }
         return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position)));
     }

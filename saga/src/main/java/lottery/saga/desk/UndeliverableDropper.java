@@ -5,6 +5,7 @@ import lottery.api.proposal.ProposedAction;
 import lottery.saga.desk.DeadLetterTable.DeadLetterState;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.store.processing.ParkedEventQueries;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -53,27 +54,31 @@ final class UndeliverableDropper {
                 dropParkedEvent(
                         subject.substring(PARKED_EVENT.length(), slash),
                         Long.parseLong(subject.substring(slash + 1)),
-                        reason);
+                        reason,
+                        agreed.decidedBy());
             }
-            case DROP_DEAD_LETTER -> dropDeadLetter(Long.parseLong(subject.substring(DEAD_LETTER.length())), reason);
+            case DROP_DEAD_LETTER ->
+                dropDeadLetter(Long.parseLong(subject.substring(DEAD_LETTER.length())), reason, agreed.decidedBy());
             case BOOK_CREDITS, ADOPT_RULE, ERASE_PERSON, VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE -> {
                 // Aggregates have carried these out in the commit of the agreement.
             }
         }
     }
 
-    void dropParkedEvent(String processor, long position, String reason) {
+    /** @param by who has decided; null if callers are not authenticated */
+    void dropParkedEvent(String processor, long position, String reason, @Nullable String by) {
         transaction.executeWithoutResult(_ -> {
             if (parked.drop(processor, position, reason)) {
-                decisions.record(OperatorAction.DROP, subject(processor, position), reason);
+                decisions.record(OperatorAction.DROP, subject(processor, position), reason, by);
             }
         });
     }
 
-    void dropDeadLetter(long id, String reason) {
+    /** @param by who has decided; null if callers are not authenticated */
+    void dropDeadLetter(long id, String reason, @Nullable String by) {
         transaction.executeWithoutResult(_ -> {
             if (messages.decide(id, DeadLetterState.DROPPED, reason)) {
-                decisions.record(OperatorAction.DROP, subject(id), reason);
+                decisions.record(OperatorAction.DROP, subject(id), reason, by);
             }
         });
     }

@@ -212,24 +212,18 @@ class WaitingAwardsEndpoint {
                             schema = @Schema(implementation = DecidedAward.class)))
     @PostMapping(RECORD + "/remedy")
     ResponseEntity<?> remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
-        Optional<AwardProgress> shared = history.find(awardRecordId).filter(this::isShared);
-        if (shared.isPresent()) {
-            return ResponseEntity.accepted().body(propose(shared.get(), how));
+        Optional<AwardProgress> dear = history.find(awardRecordId)
+                .filter(award -> costs.costOf(award.won()).compareTo(aloneMax) > 0);
+        if (dear.isPresent()) {
+            return dear.get().state() == AwardState.COMPENSATED
+                    ? ResponseEntity.ok(new DecidedAward(awardRecordId, AwardState.COMPENSATED))
+                    : ResponseEntity.accepted().body(propose(dear.get(), how));
         }
         AwardState state = commands.remedy(awardRecordId, how.remedy().remedy).orThrow();
         if (state == AwardState.COMPENSATED) {
             decisions.record(how.remedy().action, awardRecordId.text(), how.reason());
         }
         return ResponseEntity.ok(new DecidedAward(awardRecordId, state));
-    }
-
-    /**
-     * Returns whether two persons have to decide. One person is enough if the award was compensated already, because
-     * the remedy then changes nothing, and only the state is returned.
-     */
-    private boolean isShared(AwardProgress award) {
-        return award.state() != AwardState.COMPENSATED
-                && costs.costOf(award.won()).compareTo(aloneMax) > 0;
     }
 
     /** Proposes a remedy. It may turn out to be impossible when the second person agrees. */

@@ -143,7 +143,8 @@ public sealed interface AccountCommand<R> extends Command<R> {
     /**
      * Compensates the user for an award that cannot be handed over.
      *
-     * @param isNews whether an award that was compensated before is refused; otherwise it stays as it is
+     * @param isNews whether the command is refused if it does not compensate the award. Otherwise an award that was
+     *     compensated before stays as it is, and one that cannot be compensated may go to the desk
      */
     record CompensateAward(AccountId accountId, AwardRecordId awardRecordId, Remedy by, boolean isNews)
             implements AccountCommand<AwardState> {

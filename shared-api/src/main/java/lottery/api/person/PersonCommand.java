@@ -15,9 +15,9 @@ public sealed interface PersonCommand extends Command<PersonId> {
     }
 
     /**
-     * Erases what can be read about a person, after two persons have agreed on it.
+     * Records that what can be read about a person is erased, after two persons have agreed on it.
      *
-     * @param keyId the key to delete
+     * @param keyId the key that is deleted after this
      * @param proposedBy who has proposed the erasure; null if callers are not authenticated
      * @param reason a text for people; it is stored in clear
      */

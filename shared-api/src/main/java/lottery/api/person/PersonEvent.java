@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface PersonEvent extends EventOfUser, DecisionEvent {
 
     /**
-     * The key of a person was deleted. Texts that were sealed with this key can no longer be read by anybody.
+     * A person was erased. The key is deleted right after this event is stored. Texts that were sealed with it can no
+     * longer be read by anybody then.
      *
      * @param proposedBy who has proposed the erasure; null if callers are not authenticated
      * @param agreedBy who has agreed to the erasure; null if callers are not authenticated

@@ -17,7 +17,7 @@ public sealed interface RebateRuleCommand extends Command<DefinedRebateRuleVersi
      * Creates a rule, or replaces its definition. The same definition again changes nothing. A definition with the
      * state OPEN pays, so two persons have to agree on it first.
      *
-     * @param version the version that the definition becomes; null if it does not matter which
+     * @param version the version on which two persons have agreed; null for a rule that one person closes
      */
     record DefineRebateRule(
             RebateRuleId ruleId,

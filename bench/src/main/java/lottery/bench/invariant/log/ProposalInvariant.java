@@ -1,6 +1,7 @@
 package lottery.bench.invariant.log;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,6 +33,9 @@ public final class ProposalInvariant implements Invariant {
      * @param content what was done exactly, in the form of {@link #contentOf}
      */
     private record DoneAction(EventPlace place, String content) {}
+
+    /** The longest time between the decision of an agreement and its event. */
+    private static final Duration COMMIT_MAX = Duration.ofSeconds(10);
 
     private final CheckedUserShare share;
     private final FindingTally tally = new FindingTally();
@@ -108,25 +112,26 @@ public final class ProposalInvariant implements Invariant {
             tally.violated("%s is agreed to at event %d by the person who may have proposed it"
                     .formatted(id, event.position()));
         }
-        if (!event.at().isBefore(proposal.expiresAt())) {
+        if (event.at().minus(COMMIT_MAX).isAfter(proposal.expiresAt())) {
             tally.violated("%s is agreed to at event %d, after its end".formatted(id, event.position()));
         }
         String content = contentOf(proposal.action());
         String subject = proposal.action().text("subject");
-        if (content != null && !isDone(subject, content, place)) {
+        if (content != null && !isDone(subject, content, place, !event.payload().has("userId"))) {
             tally.violated("%s is agreed to at event %d, and %s was not changed so in the same commit"
                     .formatted(id, event.position(), subject));
         }
     }
 
-    private boolean isDone(String subject, String content, EventPlace place) {
+    private boolean isDone(String subject, String content, EventPlace place, boolean isOfNoUser) {
         DoneAction action = done.get(subject);
         if (action == null || !action.content().equals(content)) {
             return false;
         }
         alone.remove(subject);
         // Events of no user come directly one after the other if they are of one commit.
-        return action.place().isInSameCommitAs(place) || action.place().position() + 1 == place.position();
+        return action.place().isInSameCommitAs(place)
+                || (isOfNoUser && action.place().position() + 1 == place.position());
     }
 
     /** Returns what has to be done; null if the desk does it after the commit. */
