@@ -20,6 +20,7 @@ import lottery.api.award.AwardCommand;
 import lottery.api.award.AwardCommand.ClaimAward;
 import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.RejectGrant;
+import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
@@ -164,7 +165,7 @@ class AwardRecordEndpoint {
                         events, awardRecordId.text(), AwardProgress::after)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, awardRecordId.text()));
         if (award.state() == AwardState.VOIDED) {
-            return ResponseEntity.ok(new AwardRecordReply(awardRecordId, award.state()));
+            return ResponseEntity.ok(send(new VoidAward(awardRecordId, taken.reason()))); // It changes nothing.
         }
         if (!award.canBeVoided(clock.instant())) {
             throw new RefusedException(Refusal.AWARD_STATE, "%s (%s)".formatted(awardRecordId, award.state()));

@@ -93,7 +93,7 @@ final class SideBySideComparison {
             for (int i = 0; i < options.turns(); i++) {
                 ProcessorTimeMeter bareCpu = ProcessorTimeMeter.ofThisAndPostgres();
                 double bare = bareSql.drawsPerSecond(options.time());
-                double bareMicros = microsEach(bareCpu, bare * options.time().toSeconds());
+                double bareMicros = microsEach(bareCpu, bare * options.time().toMillis() / 1_000.0);
                 PostgresWrites before = bareSql.written();
                 ProcessorTimeMeter lotteryCpu = ProcessorTimeMeter.ofOthers();
                 LoadResult lottery = lottery(options.time());

@@ -1,8 +1,8 @@
 package lottery.view.audit;
 
 import java.time.Instant;
-import lottery.api.DecisionEvent;
 import lottery.api.EventNames;
+import lottery.api.EventOfDecision;
 import lottery.store.projection.Projection;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
@@ -36,7 +36,7 @@ class AuditProjection extends Projection<AuditKey, AuditColumns> {
     }
 
     @EventHandler
-    void on(DecisionEvent event, DomainEventMessage<?> message) {
+    void on(EventOfDecision event, DomainEventMessage<?> message) {
         Actor.nameIn(message)
                 .ifPresent(actor -> writeFirst(
                         new AuditKey(message.getAggregateIdentifier(), message.getSequenceNumber()),

@@ -214,13 +214,11 @@ class WaitingAwardsEndpoint {
     ResponseEntity<?> remedyAward(@PathVariable AwardRecordId awardRecordId, @Valid @RequestBody RemedyRequest how) {
         Optional<AwardProgress> dear = history.find(awardRecordId)
                 .filter(award -> costs.costOf(award.won()).compareTo(aloneMax) > 0);
-        if (dear.isPresent()) {
-            return dear.get().state() == AwardState.COMPENSATED
-                    ? ResponseEntity.ok(new DecidedAward(awardRecordId, AwardState.COMPENSATED))
-                    : ResponseEntity.accepted().body(propose(dear.get(), how));
+        if (dear.isPresent() && dear.get().state() != AwardState.COMPENSATED) {
+            return ResponseEntity.accepted().body(propose(dear.get(), how));
         }
         AwardState state = commands.remedy(awardRecordId, how.remedy().remedy).orThrow();
-        if (state == AwardState.COMPENSATED) {
+        if (state == AwardState.COMPENSATED && dear.isEmpty()) {
             decisions.record(how.remedy().action, awardRecordId.text(), how.reason());
         }
         return ResponseEntity.ok(new DecidedAward(awardRecordId, state));

@@ -1,11 +1,11 @@
 package lottery.api.activity;
 
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 import org.jspecify.annotations.Nullable;
 
 /** The events of an activity. */
-public sealed interface ActivityEvent extends DecisionEvent {
+public sealed interface ActivityEvent extends EventOfDecision {
 
     ActivityId activityId();
 

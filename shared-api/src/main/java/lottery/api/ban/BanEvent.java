@@ -2,15 +2,15 @@ package lottery.api.ban;
 
 import java.time.Instant;
 import java.util.Optional;
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import lottery.api.person.PersonalTextOpener;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the ban of a user. */
-public sealed interface BanEvent extends EventOfUser, DecisionEvent {
+public sealed interface BanEvent extends EventOfUser, EventOfDecision {
 
     /**
      * A user was banned, or the ban was changed.

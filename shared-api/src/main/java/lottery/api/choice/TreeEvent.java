@@ -1,11 +1,11 @@
 package lottery.api.choice;
 
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 import lottery.api.tree.TreeDefinition;
 
 /** The events of a decision tree. */
-public sealed interface TreeEvent extends DecisionEvent {
+public sealed interface TreeEvent extends EventOfDecision {
 
     TreeId treeId();
 

@@ -1,13 +1,13 @@
 package lottery.api.person;
 
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 import lottery.api.EventOfUser;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the erasure of persons. */
-public sealed interface PersonEvent extends EventOfUser, DecisionEvent {
+public sealed interface PersonEvent extends EventOfUser, EventOfDecision {
 
     /**
      * A person was erased. The key is deleted right after this event is stored. Texts that were sealed with it can no

@@ -1,13 +1,13 @@
 package lottery.api.proposal;
 
 import java.time.Instant;
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 import lottery.api.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The events of actions that need two persons. A user is named if the action concerns one. */
-public sealed interface ProposalEvent extends DecisionEvent {
+public sealed interface ProposalEvent extends EventOfDecision {
 
     ProposalId proposalId();
 

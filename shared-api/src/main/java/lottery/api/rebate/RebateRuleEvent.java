@@ -1,10 +1,10 @@
 package lottery.api.rebate;
 
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 
 /** The events of a rebate rule. */
-public sealed interface RebateRuleEvent extends DecisionEvent {
+public sealed interface RebateRuleEvent extends EventOfDecision {
 
     RebateRuleId ruleId();
 

@@ -1,10 +1,10 @@
 package lottery.api.strategy;
 
-import lottery.api.DecisionEvent;
 import lottery.api.EventName;
+import lottery.api.EventOfDecision;
 
 /** The events of a strategy. */
-public sealed interface StrategyEvent extends DecisionEvent {
+public sealed interface StrategyEvent extends EventOfDecision {
 
     StrategyId strategyId();
 

@@ -1,4 +1,4 @@
 package lottery.api;
 
 /** An event of a kind that persons decide about. If a person has decided, the event has an actor. */
-public interface DecisionEvent extends Event {}
+public interface EventOfDecision extends Event {}
