@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import lottery.Http.Response;
 import lottery.api.UserId;
 import lottery.api.rebate.BehaviourCommand.DropRebate;
@@ -110,11 +111,17 @@ class RebatesTest {
         Response defined = define(doing.rule(), doing.behaviour(), rebates, more);
         assertThat(defined.status()).as(defined.text()).isEqualTo(202);
         assertThat(agree(defined).status()).isEqualTo(200);
-        // The other node hears of it within five seconds.
-        await().atMost(SOON)
-                .until(() ->
-                        elsewhere.get("/api/v1/rebate-rules/" + doing.rule()).status() == 200);
+        // All nodes hear of it within five seconds.
+        awaitVersion(doing, 1);
         return doing;
+    }
+
+    private void awaitVersion(Doing doing, int version) {
+        String list = "/api/v1/rebate-rules?limit=1&cursor=" + (doing.rule() - 1);
+        String start = "\"ruleId\":%d,\"version\":%d,".formatted(doing.rule(), version);
+        await().atMost(SOON)
+                .until(() -> Stream.of(http, elsewhere)
+                        .allMatch(node -> node.get(list).text().contains(start)));
     }
 
     private String sku(int sku) {
@@ -348,7 +355,10 @@ class RebatesTest {
         String shown = """
                 {"ruleId":%d,"version":2,"behaviour":"%s","rebates":[{"kind":"CREDIT","amount":"2"}],\
                 "limit":{"count":1,"period":"DAY"},"state":"OPEN"}""".formatted(doing.rule(), doing.behaviour());
-        assertThat(http.get("/api/v1/rebate-rules/" + doing.rule()).text()).isEqualTo(shown);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(http.get("/api/v1/rebate-rules/" + doing.rule())
+                                .text())
+                        .isEqualTo(shown));
         Response page = http.get("/api/v1/rebate-rules?limit=1&cursor=" + (doing.rule() - 1));
         assertThat(page.json().get("items").get(0).toString()).isEqualTo(shown);
         assertThat(http.get("/api/v1/rebate-rules/999999999").status()).isEqualTo(404);
@@ -368,6 +378,7 @@ class RebatesTest {
         assertThat(agree(dearer).status()).isEqualTo(200);
         assertThat(agree(dearer).status()).isEqualTo(200);
         assertThat(code(agree(other))).isEqualTo("VERSION_STALE");
+        awaitVersion(doing, 2);
         assertThat(report(someone(), doing, "x").text()).contains("\"amount\":\"9\"");
 
         Response ended = define(doing.rule(), doing.behaviour(), credits("99"), "");

@@ -75,12 +75,20 @@ class PersonErasureEndpoint {
             }
             // The process that has recorded the agreement ended before it deleted the key.
             texts.erase(userId.value(), keyId.get());
-            return ResponseEntity.noContent().build();
+            return erased();
         }
         String person = new PersonId(userId).text();
         if (events.lastSequenceNumberFor(person).isEmpty()) {
             throw new RefusedException(Refusal.NOT_FOUND, person);
         }
-        return ResponseEntity.noContent().build();
+        return erased();
+    }
+
+    /** Returns an answer without a body, which gets its position here. */
+    private ResponseEntity<Proposal> erased() {
+        long head = events.createHeadToken().position().orElse(0);
+        return ResponseEntity.noContent()
+                .header("Lottery-Position", Long.toString(head))
+                .build();
     }
 }

@@ -16,6 +16,8 @@ import lottery.api.proposal.ProposalEvent.ProposalMade;
 import lottery.api.proposal.ProposalId;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
+import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 
 /** Replaces the proposals of the command side, which compare the persons and carry the actions out. */
@@ -23,17 +25,24 @@ class Proposals {
 
     private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
 
+    private final EventStore events;
     private final Map<ProposalId, Proposal> known = new ConcurrentHashMap<>();
+
+    Proposals(EventStore events) {
+        this.events = events;
+    }
 
     @CommandHandler
     Answer<Proposal> handle(ProposeAction propose) {
+        return Answer.done(known.computeIfAbsent(propose.proposalId(), _ -> made(propose)));
+    }
+
+    private Proposal made(ProposeAction propose) {
         ProposalId id = propose.proposalId();
-        return Answer.done(known.computeIfAbsent(
-                id,
-                _ -> Proposal.evolve(
-                        null,
-                        new ProposalMade(
-                                id, propose.action().userId(), propose.action(), propose.reason(), null, NEVER))));
+        ProposalMade made =
+                new ProposalMade(id, propose.action().userId(), propose.action(), propose.reason(), null, NEVER);
+        events.publish(new GenericDomainEventMessage<>("proposal", id.text(), 0, made));
+        return Proposal.evolve(null, made);
     }
 
     @CommandHandler

@@ -89,8 +89,8 @@ class SagaTestApplication {
     }
 
     @Bean
-    Proposals proposals() {
-        return new Proposals();
+    Proposals proposals(EventStore events) {
+        return new Proposals(events);
     }
 
     @Bean

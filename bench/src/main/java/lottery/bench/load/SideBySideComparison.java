@@ -97,7 +97,7 @@ final class SideBySideComparison {
                 PostgresWrites before = bareSql.written();
                 ProcessorTimeMeter lotteryCpu = ProcessorTimeMeter.ofOthers();
                 LoadResult lottery = lottery(options.time());
-                double lotteryMicros = microsEach(lotteryCpu, lottery.done());
+                double lotteryMicros = microsEach(lotteryCpu, (double) lottery.done());
                 PostgresWrites after = bareSql.written();
                 ComparisonTurn turn = new ComparisonTurn(
                         bare,

@@ -187,7 +187,7 @@ class WaitingAwardsEndpoint {
     @Operation(summary = "Compensate an award that cannot be given", description = """
                     Replaces an award by the fallback of its strategy (SUBSTITUTE), or returns the chance
                     (RETURN_CHANCE), and returns the state. An award that was already compensated does not change,
-                    whichever remedy is requested. Each request that returns COMPENSATED is recorded with its reason. A
+                    whichever remedy is requested. If one person compensates it, each such request is recorded with its reason. A
                     chance cannot be returned if the activity is over, or if all its participations are taken. A
                     REJECTED award then becomes ON_DESK; for an award that is already ON_DESK, the request is refused.
                     In an activity that is drawn at one time, RETURN_CHANCE is refused with AWARD_STATE.
