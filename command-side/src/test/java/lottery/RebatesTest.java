@@ -356,8 +356,8 @@ class RebatesTest {
                 {"ruleId":%d,"version":2,"behaviour":"%s","rebates":[{"kind":"CREDIT","amount":"2"}],\
                 "limit":{"count":1,"period":"DAY"},"state":"OPEN"}""".formatted(doing.rule(), doing.behaviour());
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(http.get("/api/v1/rebate-rules/" + doing.rule())
-                                .text())
+                .untilAsserted(() -> assertThat(
+                                http.get("/api/v1/rebate-rules/" + doing.rule()).text())
                         .isEqualTo(shown));
         Response page = http.get("/api/v1/rebate-rules?limit=1&cursor=" + (doing.rule() - 1));
         assertThat(page.json().get("items").get(0).toString()).isEqualTo(shown);

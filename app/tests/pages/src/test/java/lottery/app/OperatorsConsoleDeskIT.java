@@ -21,6 +21,7 @@ import static lottery.app.OperatorsLottery.nextNumber;
 import static lottery.app.OperatorsLottery.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.List;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +32,8 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.web.client.RestClient;
 
 @DisplayName("The desk on the page for operators")
 class OperatorsConsoleDeskIT {
@@ -126,7 +129,14 @@ class OperatorsConsoleDeskIT {
                         activity, activity, activity));
         String proposal =
                 "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString();
-        as("paul", "approver", HttpMethod.POST, proposal + "/decision", "{\"decision\": \"AGREE\"}");
+        RestClient.create()
+                .post()
+                .uri(URI.create(management() + proposal + "/decision"))
+                .header("Authorization", "Bearer " + OperatorsLottery.token("paul", "approver"))
+                .contentType(MediaType.APPLICATION_JSON)
+                .body("{\"decision\": \"AGREE\"}")
+                .retrieve()
+                .toBodilessEntity();
         for (String user : List.of("sharer-a-" + activity, "sharer-b-" + activity)) {
             as("shop", "front", HttpMethod.POST, "/api/v1/users/" + user + "/behaviours", """
                     {"behaviour": "share-%d", "outBusinessNo": "1"}""".formatted(activity));
