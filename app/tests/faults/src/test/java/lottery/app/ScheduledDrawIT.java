@@ -199,7 +199,10 @@ class ScheduledDrawIT {
                 .orElseThrow();
         String record = "/api/v1/award-records/" + orderId.replace("order:", "award:") + "/void";
         String reason = "{\"reason\": \"The entry was bought\"}";
-        assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("WON");
+        String proposal = here.post(record, reason).json().path("proposalId").asString();
+        assertThat(here.post("/api/v1/ops/proposals/" + proposal + "/decision", "{\"decision\": \"AGREE\"}")
+                        .status())
+                .isEqualTo(200);
         assertThat(here.post(record, reason).json().path("state").asString()).isEqualTo("VOIDED");
         await().atMost(SOON).until(() -> pool(activity).path("movedUp").size() == 1);
         JsonNode moved = pool(activity).path("movedUp").get(0);

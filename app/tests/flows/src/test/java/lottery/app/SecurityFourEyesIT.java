@@ -77,14 +77,18 @@ class SecurityFourEyesIT {
                                 as(token("dora", "desk"), HttpMethod.GET, "/api/v1/ops/audit?subject=" + proposal, null)
                                         .json()
                                         .path("entries"))
-                        .extracting(decision -> decision.path("type").asString() + " "
-                                + decision.path("actor").asString())
-                        .containsExactly("proposal.agreed paul", "proposal.made fred"));
+                        .as("each person in the role that decides")
+                        .extracting(decision -> String.join(
+                                " ",
+                                decision.path("type").asString(),
+                                decision.path("actor").asString(),
+                                decision.path("role").asString()))
+                        .containsExactly("proposal.agreed paul approver", "proposal.made fred front"));
     }
 
     private static Reply decide(String name, String proposal, String decision) {
         return as(
-                token(name, "approver", "front"),
+                token(name, "operator", "approver", "front"),
                 HttpMethod.POST,
                 "/api/v1/ops/proposals/" + proposal + "/decision",
                 "{\"decision\": \"%s\"}".formatted(decision));
