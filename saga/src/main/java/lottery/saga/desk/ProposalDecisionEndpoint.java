@@ -62,13 +62,13 @@ class ProposalDecisionEndpoint {
     }
 
     @Operation(summary = "Agree to a proposed action, or decline it", description = """
-                    Decides about a proposal. AGREE carries the action out and returns AGREED. It
-                    needs the role `approver` for credits and rules, and the role `desk` for everything else. The person
-                    who proposed the action is refused with FORBIDDEN. If the action itself is refused now, for example
-                    with CREDITS_SHORT or AWARD_STATE, the proposal still waits. DECLINE ends the proposal. An
-                    operator, an approver or somebody of the desk may also decline what they have proposed. The same
-                    decision again returns the same response. A proposal that
-                    was decided differently, or has expired, is refused with PROPOSAL_STATE.""")
+                    Decides about a proposal. AGREE carries the action out and returns AGREED. It needs the role
+                    `approver` for credits and rules, and the role `desk` for everything else. The person who proposed
+                    the action is refused with FORBIDDEN. If the action itself is refused now, for example with
+                    CREDITS_SHORT or AWARD_STATE, the proposal still waits. DECLINE ends the proposal. An operator, an
+                    approver or somebody of the desk may also decline what they have proposed. The same decision again
+                    returns the same response. A proposal that was decided differently, or has expired, is refused with
+                    PROPOSAL_STATE.""")
     @PostMapping("/api/v1/ops/proposals/{proposalId}/decision")
     Proposal decideProposal(@PathVariable ProposalId proposalId, @Valid @RequestBody ProposalDecisionRequest form) {
         Proposal known = EventStreams.<Proposal, ProposalEvent>fold(events, proposalId.text(), Proposal::evolve)
