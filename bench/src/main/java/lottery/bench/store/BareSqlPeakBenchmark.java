@@ -34,7 +34,7 @@ public final class BareSqlPeakBenchmark implements AutoCloseable {
     }
 
     /**
-     * What PostgreSQL has written so far.
+     * The writes of PostgreSQL so far.
      *
      * @param walBytes the bytes of its write-ahead log
      */

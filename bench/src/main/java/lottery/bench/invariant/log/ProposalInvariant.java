@@ -42,10 +42,10 @@ public final class ProposalInvariant implements Invariant {
     private final SameCommitFinder stretches = new SameCommitFinder();
     private final Map<String, WaitingProposal> waiting = new HashMap<>();
 
-    /** What was done last, by what it was done to. */
+    /** The action that was done last to each subject. */
     private final Map<String, DoneAction> done = new HashMap<>();
 
-    /** What needs two persons, was done, and was not agreed to yet. */
+    /** The actions that always need two persons, and that nobody has agreed to yet, by their subjects. */
     private final Map<String, DoneAction> alone = new LinkedHashMap<>();
 
     public ProposalInvariant(CheckedUserShare share) {
