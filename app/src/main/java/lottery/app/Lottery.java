@@ -9,6 +9,7 @@ import lottery.problem.ProblemConfiguration;
 import lottery.security.SecurityConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.pace.AdmissionControl;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import lottery.store.processing.SequencingRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -66,8 +67,9 @@ public class Lottery {
     }
 
     @Bean
-    ProcessorMeters processorMeters(JdbcClient database, EventProcessingConfiguration processing) {
-        return new ProcessorMeters(database, processing);
+    ProcessorMeters processorMeters(
+            JdbcClient database, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
+        return new ProcessorMeters(database, processing, positionAwaiter);
     }
 
     @Bean

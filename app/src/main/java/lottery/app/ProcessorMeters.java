@@ -7,14 +7,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Publishes metrics of the processors: the length of the log, how many events each processor is behind, and how many it
- * has parked.
+ * Publishes metrics of the processors: the length of the log, how many events each group of handlers is behind, and how
+ * many it has parked. Groups that share a processor are behind by the same events. A read model that a replay builds
+ * before it follows its processor is as far as that replay.
  */
 final class ProcessorMeters implements MeterBinder {
 
@@ -34,24 +36,30 @@ final class ProcessorMeters implements MeterBinder {
     private static final Duration AWAY = Duration.ofSeconds(8);
 
     private static final String PROGRESS = """
-            SELECT processor,
-                   (SELECT position FROM event_head) AS head,
-                   max((SELECT position FROM event_head)
-                       - CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END) AS lag,
-                   (SELECT count(*) FROM parked_event
-                    WHERE parked_event.processor = token.processor AND dropped_because IS NULL) AS parked
-            FROM token GROUP BY processor""";
+            SELECT member, head.position AS head, head.position - max(reached) AS lag,
+                   (SELECT count(*) FROM parked_event WHERE processor = member AND dropped_because IS NULL) AS parked
+            FROM event_head AS head CROSS JOIN (
+                SELECT member,
+                       CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END AS reached
+                FROM token CROSS JOIN unnest(members) AS member
+                UNION ALL
+                SELECT newcomer, coalesce(replay.position, 0)
+                FROM token CROSS JOIN unnest(newcomers) AS newcomer LEFT JOIN replay ON replay.processor = newcomer) AS each
+            GROUP BY member, head.position""";
 
     private final JdbcClient database;
     private final EventProcessingConfiguration processing;
+    private final ProcessorPositionAwaiter positionAwaiter;
 
     private Map<String, ProcessorStatus> latest = Map.of();
     private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    ProcessorMeters(JdbcClient database, EventProcessingConfiguration processing) {
+    ProcessorMeters(
+            JdbcClient database, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
         this.database = database;
         this.processing = processing;
+        this.positionAwaiter = positionAwaiter;
     }
 
     private record ProcessorStatus(long head, long lag, long parked) {}
@@ -65,18 +73,22 @@ final class ProcessorMeters implements MeterBinder {
                                 .max()
                                 .orElse(Double.NaN))
                 .register(registry);
-        for (String processor : processing.eventProcessors().keySet()) {
-            gauge(registry, "lottery.projection.lag.events", processor, ProcessorStatus::lag);
-            gauge(registry, "lottery.parked.events", processor, ProcessorStatus::parked);
+        // Axon makes the processors when they are asked for, and only then their groups are known.
+        LOG.debug(
+                "There are metrics for the groups of {} processors.",
+                processing.eventProcessors().size());
+        for (String group : positionAwaiter.groups()) {
+            gauge(registry, "lottery.projection.lag.events", group, ProcessorStatus::lag);
+            gauge(registry, "lottery.parked.events", group, ProcessorStatus::parked);
         }
     }
 
-    private void gauge(MeterRegistry registry, String name, String processor, ToLongFunction<ProcessorStatus> number) {
+    private void gauge(MeterRegistry registry, String name, String group, ToLongFunction<ProcessorStatus> number) {
         Gauge.builder(name, () -> {
-                    ProcessorStatus progress = progress().get(processor);
+                    ProcessorStatus progress = progress().get(group);
                     return progress == null ? Double.NaN : number.applyAsLong(progress);
                 })
-                .tag("processor", processor)
+                .tag("processor", group)
                 .register(registry);
     }
 
@@ -94,7 +106,7 @@ final class ProcessorMeters implements MeterBinder {
         try {
             database.sql(PROGRESS)
                     .query((row, i) -> progress.put(
-                            row.getString("processor"),
+                            row.getString("member"),
                             new ProcessorStatus(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
                     .list();
             isAway = false;

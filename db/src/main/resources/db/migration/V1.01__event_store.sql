@@ -117,11 +117,14 @@ CREATE TABLE snapshot (
     metadata       bytea NOT NULL
 );
 
--- How far each processor is. Rows change all the time: the free space on the page keeps the new versions there.
+-- How far each processor is, and for which of its groups of handlers this holds. Rows change all the time: the free
+-- space on the page keeps the new versions there.
 CREATE TABLE token (
     processor  text COLLATE "C" NOT NULL,
     segment    integer NOT NULL,
     token      jsonb,
+    members    text[] COLLATE "C",
+    newcomers  text[] COLLATE "C" NOT NULL DEFAULT '{}',
     owner      text COLLATE "C",
     claimed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (processor, segment)
@@ -129,8 +132,11 @@ CREATE TABLE token (
 
 COMMENT ON COLUMN token.token IS
     'the position up to which everything was handled; an object while a replay is under way';
+COMMENT ON COLUMN token.members IS
+    'the groups of handlers that have handled everything up to the token; null: all of the process that claims it first';
+COMMENT ON COLUMN token.newcomers IS 'groups that the owner has too; each is built by a replay, and then is a member';
 
--- Events that a processor could not handle, and the events that wait behind them. The events stay in the log. A row
+-- Events that a group of handlers could not handle, and the events that wait behind them. The events stay in the log. A row
 -- says which event it is, and why.
 CREATE TABLE parked_event (
     processor       text COLLATE "C" NOT NULL,
@@ -147,6 +153,7 @@ CREATE TABLE parked_event (
 
 CREATE INDEX parked_event_waiting ON parked_event (processor, sequence_id, position) WHERE dropped_because IS NULL;
 
+COMMENT ON COLUMN parked_event.processor IS 'the group of handlers; the other groups of its processor go on';
 COMMENT ON COLUMN parked_event.sequence_id IS 'shared by all events that must not overtake each other';
 COMMENT ON COLUMN parked_event.dropped_because IS 'the reason for which a person gave it up; null: it waits';
 COMMENT ON COLUMN parked_event.dropped_at IS 'when a person gave it up; null: it waits';

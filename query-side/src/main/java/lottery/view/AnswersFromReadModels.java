@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AnswersFromReadModels {
 
-    /** Returns the names of the processors of these read models. */
+    /** Returns the names of the processing groups of these read models. */
     String[] value();
 }

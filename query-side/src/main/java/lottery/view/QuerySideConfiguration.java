@@ -3,6 +3,7 @@ package lottery.view;
 import java.time.Duration;
 import java.util.Set;
 import lottery.store.processing.ProcessorPositionAwaiter;
+import lottery.store.processing.SharedProcessor;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -26,6 +27,33 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 public class QuerySideConfiguration {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+    /** The read models in PostgreSQL, which need nothing else. */
+    private static final SharedProcessor READ_MODELS = new SharedProcessor(
+            "read-models",
+            Set.of(
+                    "accounts",
+                    "activities",
+                    "audit",
+                    "credits",
+                    "figures",
+                    "odds",
+                    "proposals",
+                    "recharge-history",
+                    "sign-ins",
+                    "stock",
+                    "wheel",
+                    "winners",
+                    "wins"));
+
+    /**
+     * Lets the read models in PostgreSQL follow the log together. Those in Redis have a processor of their own, which
+     * waits while Redis is away.
+     */
+    @Bean
+    SharedProcessor readModelsInPostgres() {
+        return READ_MODELS;
+    }
 
     /** Joins the equal queries of all endpoints. */
     @Bean

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 
-/** The registry of all read models of this side, by the names of their processors. */
+/** The registry of all read models of this side, by the names of their processing groups. */
 @Component
 public class ReadModelRegistry {
 

@@ -295,7 +295,7 @@ public final class Script {
         return RaffleRequestIdentity.fresh(account, Instant.now(), random).id();
     }
 
-    /** Stops the processor with this name. */
+    /** Stops the processor of this group, together with the groups that share it. */
     public void stop(String group) {
         processor(group).shutDown();
     }
@@ -309,7 +309,9 @@ public final class Script {
         StreamingEventProcessor processor = processor(group);
         long last = events.createHeadToken().position().orElseThrow();
         processor.shutDown();
-        sql.sql("DELETE FROM token WHERE processor = ?").param(group).update();
+        sql.sql("DELETE FROM token WHERE processor = ?")
+                .param(processor.getName())
+                .update();
         processor.start();
         await("replay of " + group)
                 .atMost(REPLAY_MAX)
@@ -319,6 +321,8 @@ public final class Script {
     }
 
     private StreamingEventProcessor processor(String group) {
-        return processors.eventProcessor(group, StreamingEventProcessor.class).orElseThrow();
+        return processors
+                .<StreamingEventProcessor>eventProcessorByProcessingGroup(group)
+                .orElseThrow();
     }
 }

@@ -57,7 +57,7 @@ class UnpaidRechargeSagaInPostgresTest {
         this.clock = clock;
         this.database = database;
         this.processor = processing
-                .eventProcessor("recharges", StreamingEventProcessor.class)
+                .eventProcessor("sagas", StreamingEventProcessor.class)
                 .orElseThrow();
         this.sweep = sweep;
     }
@@ -198,8 +198,7 @@ class UnpaidRechargeSagaInPostgresTest {
         recharges.complete(id);
         awaitEnded();
         stop();
-        assertThat(database.sql("DELETE FROM token WHERE processor = 'recharges'")
-                        .update())
+        assertThat(database.sql("DELETE FROM token WHERE processor = 'sagas'").update())
                 .isPositive();
         start();
         awaitHandled();

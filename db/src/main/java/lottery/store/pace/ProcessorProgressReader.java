@@ -10,11 +10,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class ProcessorProgressReader {
 
     /**
-     * Selects the positions of processors. A processor in a replay is left out, because it is behind on purpose and its
-     * token is not a plain number.
+     * Selects the positions of processors, each with one of its members, which all have that position. A processor in a
+     * replay is left out, because it is behind on purpose and its token is not a plain number.
      */
     private static final String POSITIONS = """
-            SELECT processor, min(token::bigint) AS position, (SELECT position FROM event_head) AS head
+            SELECT processor, min(members[1]) AS member, min(token::bigint) AS position,
+                   (SELECT position FROM event_head) AS head
             FROM token WHERE jsonb_typeof(token) = 'number' GROUP BY processor""";
 
     private static final int ANSWER_MAX_SECONDS = 3;
@@ -33,8 +34,13 @@ final class ProcessorProgressReader {
         List<Long> heads = database.sql(POSITIONS)
                 .withQueryTimeout(ANSWER_MAX_SECONDS)
                 .query((row, i) -> {
-                    String processor = row.getString("processor");
-                    positions.put(processor, positionAwaiter.here(processor).orElse(row.getLong("position")));
+                    String member = row.getString("member");
+                    long stored = row.getLong("position");
+                    positions.put(
+                            row.getString("processor"),
+                            member == null
+                                    ? stored
+                                    : positionAwaiter.here(member).orElse(stored));
                     return row.getLong("head");
                 })
                 .list();

@@ -1,9 +1,9 @@
 package lottery.store.processing;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,15 +11,16 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.axonframework.common.stream.BlockingStream;
+import lottery.store.processing.ProcessorMember.MemberUnitOfWork;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.eventhandling.AbstractEventProcessor;
 import org.axonframework.eventhandling.EventHandlerInvoker;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.EventTrackerStatus;
-import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.ReplayToken;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.StreamingEventProcessor;
@@ -29,24 +30,24 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.lifecycle.Lifecycle;
 import org.axonframework.lifecycle.Phase;
 import org.axonframework.messaging.StreamableMessageSource;
-import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.RollbackConfigurationType;
-import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.monitoring.MessageMonitor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the events of the log to one group of handlers, batch by batch. The writes of a batch and the token are one
- * transaction. A processor has a fixed number of segments. Each process claims free segments and handles each on its
- * own thread, which sleeps until the log has a new event.
+ * Hands the events of the log to its members, which are groups of handlers, batch by batch. The writes of all members
+ * for a batch and the token are one transaction. A processor has a fixed number of segments. Each process claims free
+ * segments and handles each on its own thread, which sleeps until the log has a new event.
  */
 final class BatchEventProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(BatchEventProcessor.class);
 
     private final ProcessorDependencies parts;
+    private final List<ProcessorMember> members;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
     /**
@@ -55,30 +56,49 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
      */
     private final ConcurrentMap<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
-    /** Whether there is any handler for a type of event. Most processors ignore most types. */
-    private final ClassValue<Boolean> types = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            return eventHandlerInvoker().canHandleType(type);
-        }
-    };
-
-    /**
-     * The types of events that a handler has wanted. Later events of such a type are handed over without a check,
-     * because Axon asks the handlers anyway.
-     */
-    private final Set<Class<?>> wanted = ConcurrentHashMap.newKeySet();
-
     private volatile @Nullable ProcessorRun run;
 
     BatchEventProcessor(
             String name,
-            EventHandlerInvoker handlers,
+            List<ProcessorMember> members,
             MessageMonitor<? super EventMessage<?>> monitor,
             ProcessorDependencies parts) {
-        super(new Builder().name(name).eventHandlerInvoker(handlers).messageMonitor(monitor));
+        super(new Builder()
+                .name(name)
+                .eventHandlerInvoker(new MemberInvoker(members))
+                .messageMonitor(monitor));
+        this.members = List.copyOf(members);
         this.parts = parts;
         parts.positionAwaiter().knows(this);
+    }
+
+    /** Lets the unit of work of a batch hand each event to the members that get it. */
+    private record MemberInvoker(List<ProcessorMember> members) implements EventHandlerInvoker {
+
+        @Override
+        public boolean canHandle(EventMessage<?> event, Segment segment) {
+            return members.stream().anyMatch(member -> member.handlers().canHandle(event, segment));
+        }
+
+        @Override
+        public boolean canHandleType(Class<?> type) {
+            return members.stream().anyMatch(member -> member.handlers().canHandleType(type));
+        }
+
+        @Override
+        public void handle(EventMessage<?> event, Segment segment) {
+            ((MemberUnitOfWork) CurrentUnitOfWork.get()).handOut(event, members, segment);
+        }
+
+        @Override
+        public boolean supportsReset() {
+            return members.stream().allMatch(member -> member.handlers().supportsReset());
+        }
+
+        @Override
+        public <R> void performReset(@Nullable R context) {
+            members.forEach(member -> member.handlers().performReset(context));
+        }
     }
 
     private static final class Builder extends AbstractEventProcessor.Builder {
@@ -161,86 +181,75 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     void begins(Segment segment, @Nullable TrackingToken token) {
         statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
-        isAt(token);
     }
 
     void leaves(Segment segment) {
         statuses.remove(segment.getSegmentId());
-        parts.positionAwaiter().leaves(getName());
+        members.forEach(member -> parts.positionAwaiter().leaves(member.name()));
     }
 
-    /** Reports that everything up to the token was handled and committed. */
-    void isAt(@Nullable TrackingToken token) {
-        parts.positionAwaiter()
-                .isAt(getName(), token == null ? 0 : token.position().orElse(0));
+    List<ProcessorMember> members() {
+        return members;
     }
 
-    /**
-     * Returns whether a handler may want an event. If the check itself fails, the event is handed over, so that the
-     * failure occurs where failures are handled.
-     */
-    boolean wants(TrackedEventMessage<?> event, Segment segment) {
-        try {
-            Class<?> type = event.getPayloadType();
-            if (wanted.contains(type)) {
-                return true;
-            }
-            boolean isWanted = types.get(type) && canHandle(event, segment);
-            if (isWanted) {
-                wanted.add(type);
-            }
-            return isWanted;
-        } catch (Exception e) {
-            return true;
-        }
+    /** What a batch does before its events are handed over; it gets a place for what is to be done after the commit. */
+    interface BatchPrelude {
+        void go(Consumer<Runnable> afterwards) throws Exception;
     }
 
     /**
-     * Looks for the first event after a position that a handler here wants. Returns the position before that event, or
-     * the last position that was checked.
+     * Hands over a batch in one transaction.
      *
-     * @param upTo the last position to check
+     * @param isFor whether a member gets an event
+     * @param before runs before in the same transaction
+     * @param also runs at the end in the same transaction
      */
-    long unwantedAfter(long position, long upTo, StreamableMessageSource<TrackedEventMessage<?>> log)
-            throws InterruptedException {
-        long passed = position;
-        try (BlockingStream<TrackedEventMessage<?>> stream =
-                log.openStream(new GlobalSequenceTrackingToken(position))) {
-            while (passed < upTo && stream.hasNextAvailable()) {
-                TrackedEventMessage<?> event = stream.nextAvailable();
-                if (wants(event, Segment.ROOT_SEGMENT)) {
-                    return passed;
-                }
-                passed = event.trackingToken().position().orElse(passed);
-            }
-        }
-        return passed;
-    }
-
-    /** Hands over a batch in one transaction, and runs {@code also} in the same transaction. */
-    void handle(List<? extends TrackedEventMessage<?>> events, Segment segment, Runnable also) throws Exception {
-        if (events.isEmpty()) {
-            parts.transactions().executeInTransaction(also);
-            return;
-        }
-        UnitOfWork<? extends TrackedEventMessage<?>> batch = new BatchingUnitOfWork<>(events);
+    void handle(
+            List<TrackedEventMessage<?>> events,
+            Segment segment,
+            BiPredicate<ProcessorMember, TrackedEventMessage<?>> isFor,
+            BatchPrelude before,
+            Runnable also)
+            throws Exception {
+        List<Runnable> afterwards = new ArrayList<>();
         Transaction transaction = parts.transactions().startTransaction();
-        // These handlers are registered before the batch begins. They are therefore the oldest handlers of its first
-        // message. At the end, Axon goes from the last message to the first, and from the newest handler to the oldest.
-        // Therefore everything else is written before this commit.
-        batch.onRollback(ending -> transaction.rollback());
-        batch.onCommit(ending -> {
-            also.run();
-            transaction.commit();
-        });
         try {
-            processInUnitOfWork(events, batch, List.of(segment));
+            before.go(afterwards::add);
+            if (events.isEmpty()) {
+                also.run();
+                transaction.commit();
+            } else {
+                MemberUnitOfWork batch = new MemberUnitOfWork(events, isFor, null);
+                // This handler is registered before the batch begins. It is therefore the oldest handler of its first
+                // message. At the end, Axon goes from the last message to the first, and from the newest handler to the
+                // oldest. Therefore everything else is written before this commit.
+                batch.onCommit(ending -> {
+                    also.run();
+                    transaction.commit();
+                });
+                processInUnitOfWork(events, batch, List.of(segment));
+            }
+        } catch (Exception e) {
+            rollBack(transaction);
+            throw e;
         } catch (Error e) {
-            // Axon rolls back after exceptions only, not after errors. An open transaction would lock the token for all
-            // processes.
+            // An open transaction would lock the token for all processes.
             rollBack(transaction);
             throw new IllegalStateException("a handler of %s has failed with an error".formatted(getName()), e);
         }
+        afterwards.forEach(Runnable::run);
+    }
+
+    /**
+     * Hands events to one member, in the transaction that is open and stays open.
+     *
+     * @param afterwards takes what is to be done after the commit
+     */
+    void handlePart(
+            List<TrackedEventMessage<?>> events, Segment segment, ProcessorMember member, Consumer<Runnable> afterwards)
+            throws Exception {
+        MemberUnitOfWork part = new MemberUnitOfWork(events, (each, _) -> each == member, afterwards);
+        processInUnitOfWork(events, part, List.of(segment));
     }
 
     private static void rollBack(Transaction transaction) {
@@ -291,7 +300,8 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
                 reached.put(segment, parts.tokens().fetchToken(getName(), segment));
             }
             eventHandlerInvoker().performReset(resetContext);
-            parts.parked().forgetAfter(getName(), start.position().orElse(0));
+            members.forEach(member ->
+                    parts.parked().forgetAfter(member.name(), start.position().orElse(0)));
             reached.forEach((segment, token) -> parts.tokens()
                     .storeToken(ReplayToken.createReplayToken(token, start, resetContext), getName(), segment));
         });

@@ -12,7 +12,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Shows operators the parked events and why they are parked, and lets them retry a parked event at once or drop it. The
- * processor notices the decision within two seconds, even if it runs in another process.
+ * processor notices the decision within two seconds, even if it runs in another process. {@code processor} is the name
+ * of a processing group, which may share its processor with others.
  */
 public final class ParkedEventQueries {
 
@@ -104,9 +105,9 @@ public final class ParkedEventQueries {
                 .optional();
     }
 
-    /** Returns whether a processor of that name has ever run, in any process. */
+    /** Returns whether a process has, or had last, a group of handlers of that name. */
     public boolean knows(String processor) {
-        return ask("SELECT EXISTS (SELECT FROM token WHERE processor = :processor)")
+        return ask("SELECT EXISTS (SELECT FROM token WHERE :processor = ANY (members || newcomers))")
                 .param("processor", processor)
                 .query(Boolean.class)
                 .single();

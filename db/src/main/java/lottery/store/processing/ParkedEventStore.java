@@ -7,8 +7,9 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Stores the positions of events that a processor could not handle, in the order in which they wait. Later events of
- * the same sequence wait behind them, while all other events are handled. The events themselves stay in the log.
+ * Stores the positions of events that a member of a processor could not handle, in the order in which they wait. Later
+ * events of the same sequence wait behind them, while all other events are handled. The events themselves stay in the
+ * log. {@code processor} is the name of the member.
  */
 final class ParkedEventStore {
 
@@ -27,6 +28,20 @@ final class ParkedEventStore {
 
     /** A parked event, by its position in the log. */
     record ParkedEventPosition(String sequence, long position) {}
+
+    /** Begins a part of the current transaction that can be taken back by itself. */
+    void beginPart() {
+        database.sql("SAVEPOINT part").update();
+    }
+
+    void endPart() {
+        database.sql("RELEASE SAVEPOINT part").update();
+    }
+
+    void takePartBack() {
+        database.sql("ROLLBACK TO SAVEPOINT part").update();
+        endPart();
+    }
 
     void park(String processor, ParkedEventPosition event, Throwable cause) {
         insert(processor, event, CauseText.of(cause));

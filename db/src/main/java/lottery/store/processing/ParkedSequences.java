@@ -7,19 +7,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
+import lottery.store.processing.ProcessorMember.MemberFailedException;
+import lottery.store.trace.TraceId;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.eventhandling.TrackerStatus;
 import org.axonframework.serialization.UnknownSerializedType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequences of a segment that have parked events. Their later events are held back, and the parked ones are tried
- * again when they are due. The class is not thread-safe.
+ * The sequences that have parked events of one member of a processor. Their later events are held back, and the parked
+ * ones are tried again when they are due. The class is not thread-safe.
  */
 final class ParkedSequences {
 
@@ -38,25 +41,39 @@ final class ParkedSequences {
 
     private final BatchEventProcessor processor;
     private final ProcessorDependencies parts;
+    private final ProcessorMember member;
     private final Segment segment;
     private final String name;
     private Set<String> sequences = new HashSet<>();
     private long lookedAtNanos = System.nanoTime();
 
-    ParkedSequences(BatchEventProcessor processor, ProcessorDependencies parts, Segment segment) {
+    ParkedSequences(
+            BatchEventProcessor processor, ProcessorMember member, ProcessorDependencies parts, Segment segment) {
         this.processor = processor;
+        this.member = member;
         this.parts = parts;
         this.segment = segment;
-        this.name = processor.getName();
+        this.name = member.name();
     }
 
-    /** No further event may be parked. */
+    ProcessorMember member() {
+        return member;
+    }
+
+    /** No further event of a member may be parked. */
     static final class ParkedEventLimitException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        ParkedEventLimitException(String message) {
-            super(message);
+        private final transient ProcessorMember member;
+
+        ParkedEventLimitException(ProcessorMember member) {
+            super("%d events of %s are parked, and no more may be".formatted(PARKED_MAX, member.name()));
+            this.member = member;
+        }
+
+        ProcessorMember member() {
+            return member;
         }
     }
 
@@ -74,16 +91,105 @@ final class ParkedSequences {
         }
     }
 
-    boolean isEmpty() {
-        return sequences.isEmpty();
+    /** Returns how many sequences have parked events. */
+    int size() {
+        return sequences.size();
     }
 
+    /** Returns whether the member wants an event that waits behind a parked one. */
     boolean holdsBack(TrackedEventMessage<?> event) {
-        return !sequences.isEmpty() && sequences.contains(sequenceOf(event));
+        return !sequences.isEmpty() && member.wants(event, segment) && sequences.contains(sequenceOf(event));
+    }
+
+    /** Parks those of the events that wait behind a parked one, in the current transaction. */
+    void parkBehind(List<TrackedEventMessage<?>> events) {
+        List<ParkedEventPosition> behind =
+                events.stream().filter(this::holdsBack).map(this::placeOf).toList();
+        if (!behind.isEmpty()) {
+            requireRoom();
+            behind.forEach(parked -> parts.parked().parkBehind(name, parked));
+        }
+    }
+
+    /**
+     * Handles events by itself, in the current transaction. If they fail together, each half is tried. An event that
+     * fails alone is parked, and the later events of its sequence wait behind it.
+     *
+     * @param afterwards takes what is to be done after the commit
+     * @return whether an event was parked because it has failed
+     */
+    boolean handleApart(List<TrackedEventMessage<?>> events, Consumer<Runnable> afterwards) throws Exception {
+        parkBehind(events);
+        List<TrackedEventMessage<?>> free = events.stream()
+                .<TrackedEventMessage<?>>map(event -> event)
+                .filter(event -> member.wants(event, segment) && !holdsBack(event))
+                .toList();
+        if (free.isEmpty()) {
+            return false;
+        }
+        Exception failure = tryPart(free, afterwards);
+        if (failure == null) {
+            return false;
+        }
+        int half = SegmentBatch.half(free);
+        if (half == free.size()) {
+            park(free.getFirst(), MemberFailedException.causeOf(failure));
+            return true;
+        }
+        boolean hasParked = handleApart(free.subList(0, half), afterwards);
+        return handleApart(free.subList(half, free.size()), afterwards) || hasParked;
+    }
+
+    /**
+     * Handles events in a part of the current transaction. Returns why it has failed and was taken back; null: it has
+     * not.
+     */
+    private @Nullable Exception tryPart(List<TrackedEventMessage<?>> events, Consumer<Runnable> afterwards)
+            throws Exception {
+        parts.parked().beginPart();
+        try {
+            processor.handlePart(events, segment, member, afterwards);
+            parts.parked().endPart();
+            return null;
+        } catch (Exception e) {
+            SegmentWorker.giveUpIfLost(e);
+            if (parts.failureClassifier().isOutage(e)) {
+                throw e;
+            }
+            parts.parked().takePartBack();
+            return e;
+        }
+    }
+
+    private void park(TrackedEventMessage<?> event, Throwable cause) {
+        requireRoom();
+        ParkedEventPosition parked = placeOf(event);
+        parts.parked().park(name, parked, cause);
+        boolean isFirst = sequences.isEmpty();
+        sequences.add(parked.sequence());
+        try (var _ = TraceId.open(traceOf(event))) {
+            log.error(
+                    "The processor {} parks event {} because of {}. Later events of {} wait behind it."
+                            + " Repair the cause: the event is tried again by itself, or at the desk.",
+                    name,
+                    parked.position(),
+                    cause.toString(),
+                    parked.sequence(),
+                    // A fault of the handler parks many events, each with its cause in the table.
+                    isFirst ? cause : null);
+        }
+    }
+
+    private static @Nullable TraceId traceOf(TrackedEventMessage<?> event) {
+        try {
+            return TraceId.in(event).orElse(null);
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
     }
 
     /** Returns the place of an event that is to be parked. */
-    ParkedEventPosition placeOf(TrackedEventMessage<?> event) {
+    private ParkedEventPosition placeOf(TrackedEventMessage<?> event) {
         return new ParkedEventPosition(sequenceOf(event), SegmentBatch.position(event));
     }
 
@@ -98,26 +204,10 @@ final class ParkedSequences {
         return sequence.replace('\0', ' ');
     }
 
-    void requireRoom() {
+    private void requireRoom() {
         if (parts.parked().count(name) >= PARKED_MAX) {
-            throw new ParkedEventLimitException(
-                    "%d events of %s are parked, and no more may be".formatted(PARKED_MAX, name));
+            throw new ParkedEventLimitException(member);
         }
-    }
-
-    void add(ParkedEventPosition parked) {
-        sequences.add(parked.sequence());
-    }
-
-    /**
-     * Adds an error to the status while events are parked, because users of the processor must know that it has skipped
-     * events.
-     */
-    TrackerStatus healthOf(TrackerStatus status) {
-        return sequences.isEmpty()
-                ? status.unmarkError()
-                : status.markError(
-                        new IllegalStateException("events of %d sequences are parked".formatted(sequences.size())));
     }
 
     /** Tries the parked events that are due, unless it was done just now. */
@@ -139,7 +229,6 @@ final class ParkedSequences {
         }
         read();
         lookedAtNanos = System.nanoTime();
-        processor.status(segment, this::healthOf);
     }
 
     /** Tries a parked event. Returns whether it was handled; if so, the next event of its sequence may be tried. */
@@ -152,9 +241,9 @@ final class ParkedSequences {
                 parts.parked().later(name, parked);
                 return false;
             }
-            events.removeIf(event -> !processor.wants(event, segment));
-            processor.handle(events, segment, () -> {
-                parts.tokens().extendClaim(name, segment.getSegmentId());
+            events.removeIf(event -> !member.wants(event, segment));
+            processor.handle(events, segment, (each, _) -> each == member, _ -> {}, () -> {
+                parts.tokens().extendClaim(processor.getName(), segment.getSegmentId());
                 if (!parts.parked().handled(name, parked)) {
                     throw new IllegalStateException(
                             "another process has handled event %d".formatted(parked.position()));
@@ -167,7 +256,7 @@ final class ParkedSequences {
             if (parts.failureClassifier().isOutage(e)) {
                 parts.parked().later(name, parked);
             } else {
-                parts.parked().failedAgain(name, parked, e);
+                parts.parked().failedAgain(name, parked, MemberFailedException.causeOf(e));
             }
             return false;
         }

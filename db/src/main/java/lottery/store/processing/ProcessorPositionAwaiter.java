@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tracks the positions of processors, and lets callers wait for a position. A processor of this process reports its
  * position after each batch, and callers wake at once. For a processor of another process, its token is polled, once
- * for all callers that wait.
+ * for all callers that wait. Callers name processing groups. Groups that share a processor have one position, except a
+ * group that does not follow it yet.
  */
 public final class ProcessorPositionAwaiter {
 
@@ -62,7 +64,7 @@ public final class ProcessorPositionAwaiter {
     /** The position of one processor, as this process knows it. */
     private static final class AwaitedProcessor {
 
-        private final BatchEventProcessor processor;
+        private final ProcessorMember processor;
         private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
         private boolean here;
         private long position;
@@ -78,7 +80,7 @@ public final class ProcessorPositionAwaiter {
         /** Whether a thread is reading the log for {@code passedUpTo}. */
         private boolean reading;
 
-        AwaitedProcessor(BatchEventProcessor processor) {
+        AwaitedProcessor(ProcessorMember processor) {
             this.processor = processor;
         }
 
@@ -143,7 +145,7 @@ public final class ProcessorPositionAwaiter {
                 long from = passedUpTo;
                 long upTo = Math.min(wanted, from + POSITIONS_PER_READING_MAX);
                 Thread.ofVirtual()
-                        .name("position-awaiter-" + processor.getName())
+                        .name("position-awaiter-" + processor.name())
                         .start(() -> read(token, from, upTo, events));
             }
             return passedUpTo;
@@ -180,7 +182,7 @@ public final class ProcessorPositionAwaiter {
     }
 
     void knows(BatchEventProcessor processor) {
-        awaitedProcessors.put(processor.getName(), new AwaitedProcessor(processor));
+        processor.members().forEach(member -> awaitedProcessors.put(member.name(), new AwaitedProcessor(member)));
     }
 
     void isAt(String processor, long position) {
@@ -189,6 +191,11 @@ public final class ProcessorPositionAwaiter {
 
     void leaves(String processor) {
         course(processor).leaves();
+    }
+
+    /** Returns the names of all processing groups of this process. */
+    public Set<String> groups() {
+        return Set.copyOf(awaitedProcessors.keySet());
     }
 
     /** Returns the position of a processor of this process; empty if another process has it. */

@@ -12,7 +12,7 @@ import org.axonframework.eventhandling.WrappedToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that the handlers may want, out of those that were read.
+ * The events that a member may want, out of those that were read.
  *
  * @param isAll whether the log had no more events
  */
@@ -55,6 +55,18 @@ record SegmentBatch(
                 .isPresent();
     }
 
+    /**
+     * Returns how many of the events are the first half. Events of one position stay together, so the result is all of
+     * them if they have one position.
+     */
+    static int half(List<TrackedEventMessage<?>> events) {
+        int half = Math.max(1, events.size() / 2);
+        while (half < events.size() && position(events.get(half)) == position(events.get(half - 1))) {
+            half++;
+        }
+        return half;
+    }
+
     static long position(TrackedEventMessage<?> event) {
         return event.trackingToken().position().orElseThrow();
     }
@@ -71,10 +83,6 @@ record SegmentBatch(
     int size() {
         return Math.toIntExact(
                 events.stream().map(SegmentBatch::position).distinct().count());
-    }
-
-    boolean isSingle() {
-        return size() == 1;
     }
 
     long first() {

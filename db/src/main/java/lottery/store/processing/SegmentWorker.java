@@ -2,16 +2,21 @@ package lottery.store.processing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
-import lottery.store.trace.TraceId;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackerStatus;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles one segment of a processor, as long as this process has claimed it. An event that fails again and again is
- * parked, and the other events are handled.
+ * Handles one segment of a processor, as long as this process has claimed it. If an event fails again and again for a
+ * member, it is parked for that member. The member's other events, and all events of the other members, are handled.
  */
 final class SegmentWorker {
 
@@ -39,13 +44,19 @@ final class SegmentWorker {
     private final Segment segment;
     private final String name;
     private final BatchBackoff backoff;
-    private final ParkedSequences parkedSequences;
+
+    /** The parked sequences of each member of this process. */
+    private final List<ParkedSequences> all;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean lost;
 
     private @Nullable TrackingToken token;
     private @Nullable TrackingToken storedToken;
     private long storedAtNanos;
+
+    /** The parked sequences of each member that follows the token. */
+    private List<ParkedSequences> following = List.of();
 
     /** The batch that is being handled right now. */
     private @Nullable SegmentBatch underWay;
@@ -60,7 +71,9 @@ final class SegmentWorker {
         this.segment = segment;
         this.name = processor.getName();
         this.backoff = new BatchBackoff(name, parts);
-        this.parkedSequences = new ParkedSequences(processor, parts, segment);
+        this.all = processor.members().stream()
+                .map(member -> new ParkedSequences(processor, member, parts, segment))
+                .toList();
     }
 
     void work() {
@@ -115,8 +128,29 @@ final class SegmentWorker {
             return false;
         }
         processor.begins(segment, token);
-        processor.status(segment, parkedSequences::healthOf);
+        tellPosition();
+        processor.status(segment, this::healthOf);
         return true;
+    }
+
+    /** Reports that everything up to the token was handled and committed. */
+    private void tellPosition() {
+        following.forEach(parked -> parts.positionAwaiter().isAt(parked.member().name(), place(token)));
+    }
+
+    /**
+     * Adds an error to the status while events are parked, because users of the processor must know that it has skipped
+     * events.
+     */
+    private TrackerStatus healthOf(TrackerStatus status) {
+        int parked = parkedSequences();
+        return parked == 0
+                ? status.unmarkError()
+                : status.markError(new IllegalStateException("events of %d sequences are parked".formatted(parked)));
+    }
+
+    private int parkedSequences() {
+        return following.stream().mapToInt(ParkedSequences::size).sum();
     }
 
     /**
@@ -124,9 +158,32 @@ final class SegmentWorker {
      * wrong.
      */
     private void readToken() {
-        token = parts.transactions().fetchInTransaction(() -> parts.tokens().fetchToken(name, segment));
+        parts.transactions().executeInTransaction(() -> {
+            token = parts.tokens().fetchToken(name, segment.getSegmentId());
+            following = followers();
+        });
         stored(token);
-        parkedSequences.read();
+        following.forEach(ParkedSequences::read);
+    }
+
+    /** Returns the members that follow the token. A replay builds the data of the others first. */
+    private List<ParkedSequences> followers() {
+        if (!(parts.tokens() instanceof TokenTable table)) {
+            return all;
+        }
+        Set<String> names =
+                table.follow(name, segment.getSegmentId(), namesOf(_ -> true), namesOf(ProcessorMember::isRebuilt));
+        return all.stream()
+                .filter(parked -> names.contains(parked.member().name()))
+                .toList();
+    }
+
+    private Set<String> namesOf(Predicate<ProcessorMember> which) {
+        return all.stream()
+                .map(ParkedSequences::member)
+                .filter(which)
+                .map(ProcessorMember::name)
+                .collect(Collectors.toSet());
     }
 
     private void follow() throws InterruptedException {
@@ -140,12 +197,22 @@ final class SegmentWorker {
                     } else {
                         step(stream);
                     }
-                    parkedSequences.retryDue(this::goesOn);
+                    retryDue();
                     gather();
                 }
             } catch (Exception e) {
                 recover(e);
             }
+        }
+    }
+
+    private void retryDue() throws InterruptedException {
+        int before = parkedSequences();
+        if (before > 0) {
+            for (ParkedSequences parked : following) {
+                parked.retryDue(this::goesOn);
+            }
+            processor.status(segment, this::healthOf);
         }
     }
 
@@ -167,7 +234,7 @@ final class SegmentWorker {
     private void recover(Exception failure) throws InterruptedException {
         Exception latest = failure;
         giveUpIfLost(failure);
-        backoff.failed(failure, underWay);
+        backoff.failed(failure, underWay, processor.members());
         underWay = null;
         while (goesOn()) {
             giveUpIfLost(latest);
@@ -175,10 +242,11 @@ final class SegmentWorker {
             processor.status(segment, status -> status.markError(cause));
             run.pause(backoff.nextPause());
             try {
+                leaveIfFull(failure);
                 readToken();
-                processor.isAt(token);
+                tellPosition();
                 // Parked events are tried even while the batch fails. It may fail because too many events are parked.
-                parkedSequences.retryDue(this::goesOn);
+                retryDue();
                 return;
             } catch (RuntimeException e) {
                 log.warn("The processor {} cannot go on yet: {}. It tries again.", name, parts.textOf(e));
@@ -187,32 +255,46 @@ final class SegmentWorker {
         }
     }
 
+    /**
+     * Lets a member with too many parked events follow no more, so that the other members go on. It must be one whose
+     * data a replay can build, when its fault is repaired.
+     */
+    private void leaveIfFull(Exception failure) {
+        if (failure instanceof ParkedSequences.ParkedEventLimitException full
+                && full.member().isRebuilt()
+                && following.size() > 1
+                && parts.tokens() instanceof TokenTable table) {
+            String member = full.member().name();
+            parts.transactions().executeInTransaction(() -> table.leave(name, segment.getSegmentId(), member));
+            parts.positionAwaiter().leaves(member);
+            log.error(
+                    "The read model {} stands still at event {}: {}. Repair the cause, then request its replay.",
+                    member,
+                    place(token),
+                    full.getMessage());
+        }
+    }
+
     /** Handles a batch, unless the processor was stopped or has lost its claim while it waited for its turn. */
     private void step(BlockingStream<TrackedEventMessage<?>> stream) throws Exception {
         if (!goesOn()) {
             return;
         }
-        SegmentBatch batch =
-                SegmentBatch.read(stream, token, backoff.eventsMax(), event -> processor.wants(event, segment));
+        SegmentBatch batch = SegmentBatch.read(
+                stream,
+                token,
+                backoff.eventsMax(),
+                event -> following.stream().anyMatch(parked -> parked.member().wants(event, segment)));
         if (batch.events().isEmpty()) {
             pass(batch.upTo());
         } else {
             underWay = batch;
-            Optional<Throwable> reason = backoff.reasonToPark(batch);
-            if (reason.isPresent()) {
-                park(batch, reason.get());
-                backoff.parked();
-            } else {
-                handle(batch);
-                backoff.handled();
-            }
+            backoff.handled(handle(batch));
             underWay = null;
             gathers = batch.isWorthGathering();
         }
         if (!stream.hasNextAvailable()) {
-            processor.status(
-                    segment,
-                    status -> parkedSequences.healthOf(parkedSequences.isEmpty() ? status.caughtUp() : status));
+            processor.status(segment, status -> healthOf(parkedSequences() == 0 ? status.caughtUp() : status));
         }
     }
 
@@ -232,62 +314,53 @@ final class SegmentWorker {
         }
     }
 
-    /** Handles events and moves the token. Events behind a parked one are parked as well. */
-    private void handle(SegmentBatch batch) throws Exception {
-        parkedSequences.readBefore(batch.events());
-        List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events().size());
-        List<ParkedEventPosition> behind = new ArrayList<>();
-        for (TrackedEventMessage<?> event : batch.events()) {
-            if (parkedSequences.holdsBack(event)) {
-                behind.add(parkedSequences.placeOf(event));
+    /**
+     * Handles events and moves the token. Events behind a parked one are parked as well.
+     *
+     * @return the members that have parked an event because it has failed
+     */
+    private Set<String> handle(SegmentBatch batch) throws Exception {
+        Map<ProcessorMember, ParkedSequences> together = new LinkedHashMap<>();
+        List<ParkedSequences> apart = new ArrayList<>();
+        for (ParkedSequences parked : following) {
+            parked.readBefore(batch.events());
+            if (backoff.isApart(parked.member())) {
+                apart.add(parked);
             } else {
-                free.add(event);
+                together.put(parked.member(), parked);
             }
         }
-        if (!behind.isEmpty()) {
-            parkedSequences.requireRoom();
-        }
-        processor.handle(free, segment, () -> {
-            behind.forEach(parked -> parts.parked().parkBehind(name, parked));
-            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
-        });
+        BiPredicate<ProcessorMember, TrackedEventMessage<?>> isFor = (member, event) -> {
+            ParkedSequences parked = together.get(member);
+            return parked != null && member.wants(event, segment) && !parked.holdsBack(event);
+        };
+        List<TrackedEventMessage<?>> free = new ArrayList<>(batch.events());
+        free.removeIf(event -> together.keySet().stream().noneMatch(member -> isFor.test(member, event)));
+        Set<String> failing = new HashSet<>();
+        processor.handle(
+                free,
+                segment,
+                isFor,
+                afterwards -> {
+                    for (ParkedSequences parked : apart) {
+                        if (parked.handleApart(batch.events(), afterwards)) {
+                            failing.add(parked.member().name());
+                        }
+                    }
+                },
+                () -> {
+                    together.values().forEach(parked -> parked.parkBehind(batch.events()));
+                    parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
+                });
         stored(batch.upTo());
         advanceTo(batch.upTo());
-    }
-
-    private void park(SegmentBatch batch, Throwable cause) {
-        parkedSequences.requireRoom();
-        ParkedEventPosition parked = parkedSequences.placeOf(batch.events().getFirst());
-        parts.transactions().executeInTransaction(() -> {
-            parts.parked().park(name, parked, cause);
-            parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
-        });
-        parkedSequences.add(parked);
-        stored(batch.upTo());
-        advanceTo(batch.upTo());
-        try (var _ = TraceId.open(traceOf(batch.events().getFirst()))) {
-            log.error(
-                    "The processor {} has parked event {}. Later events of {} wait behind it."
-                            + " Repair the cause: the event is tried again by itself, or at the desk.",
-                    name,
-                    parked.position(),
-                    parked.sequence(),
-                    cause);
-        }
-    }
-
-    private static @Nullable TraceId traceOf(TrackedEventMessage<?> event) {
-        try {
-            return TraceId.in(event).orElse(null);
-        } catch (RuntimeException unreadable) {
-            return null;
-        }
+        return failing;
     }
 
     private void advanceTo(@Nullable TrackingToken upTo) {
         token = upTo;
-        processor.isAt(upTo);
-        processor.status(segment, status -> parkedSequences.healthOf(status.advancedTo(upTo)));
+        tellPosition();
+        processor.status(segment, status -> healthOf(status.advancedTo(upTo)));
     }
 
     private void stored(@Nullable TrackingToken upTo) {

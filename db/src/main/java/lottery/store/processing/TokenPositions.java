@@ -13,9 +13,9 @@ final class TokenPositions {
     private static final Duration AGE_MAX = Duration.ofMillis(15);
 
     private static final String POSITIONS = """
-            SELECT processor,
-                   min(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END)
-            FROM token GROUP BY processor""";
+            SELECT member,
+                   max(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END)
+            FROM token CROSS JOIN unnest(members) AS member GROUP BY member""";
 
     private final JdbcClient database;
     private final ReentrantLock looking = new ReentrantLock();

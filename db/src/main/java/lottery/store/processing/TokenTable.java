@@ -1,10 +1,14 @@
 package lottery.store.processing;
 
 import java.lang.management.ManagementFactory;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import lottery.store.log.LogDivergenceGuard;
@@ -15,6 +19,8 @@ import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -29,6 +35,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * then finds an earlier token than it expects. Therefore it loses its claim, and has to read the token again.
  */
 final class TokenTable implements TokenStore {
+
+    private static final Logger log = LoggerFactory.getLogger(TokenTable.class);
 
     private static final String FREE_FOR_ME = "(owner IS NULL OR owner = :me"
             + " OR claimed_at < clock_timestamp() - :claim_max * interval '1 millisecond')";
@@ -50,6 +58,23 @@ final class TokenTable implements TokenStore {
     /** Extends the claim and returns the token. */
     private static final String EXTEND =
             "UPDATE token SET claimed_at = clock_timestamp()" + THIS_ONE + " AND owner = :me RETURNING token::text";
+
+    /**
+     * Names the members of a claimed token. A member that is not stored yet has not handled the events before the
+     * token. If its data can be rebuilt, a replay does that first.
+     */
+    private static final String FOLLOW = """
+            UPDATE token SET
+                members = ARRAY(
+                    SELECT name FROM unnest(:names::text[]) AS name
+                    WHERE members IS NULL OR name = ANY (members) OR name <> ALL (:rebuilt::text[])),
+                newcomers = ARRAY(
+                    SELECT name FROM unnest(:rebuilt::text[]) AS name WHERE name <> ALL (members))
+            WHERE processor = :processor AND segment = :segment AND owner = :me
+            RETURNING old.members AS before, new.members AS members, new.newcomers AS newcomers""";
+
+    private static final String LEAVE =
+            "UPDATE token SET members = array_remove(members, :member)" + THIS_ONE + " AND owner = :me";
 
     private static final String RELEASE = "UPDATE token SET owner = NULL" + THIS_ONE + " AND owner = :me";
 
@@ -157,6 +182,57 @@ final class TokenTable implements TokenStore {
         TrackingToken token = TokenText.token(claimed.getFirst());
         moved.put(key, position(token));
         return token;
+    }
+
+    /**
+     * Returns the members that follow a claimed token. All others wait until a replay has built their data. A member
+     * whose data cannot be rebuilt follows from now on.
+     *
+     * @param members all members that this process has
+     * @param rebuilt those of them that a replay can build
+     */
+    Set<String> follow(String processorName, int segment, Set<String> members, Set<String> rebuilt) {
+        TokenKey key = new TokenKey(processorName, segment);
+        List<Set<String>> following = ask(FOLLOW, processorName)
+                .param("segment", segment)
+                .param("names", members.toArray(String[]::new))
+                .param("rebuilt", rebuilt.toArray(String[]::new))
+                .query((row, i) -> {
+                    tell(key, names(row, "before"), names(row, "members"), names(row, "newcomers"));
+                    return names(row, "members");
+                })
+                .list();
+        onlyIfMine(following.size(), key);
+        return following.getFirst();
+    }
+
+    private static void tell(TokenKey key, Set<String> before, Set<String> members, Set<String> newcomers) {
+        if (!newcomers.isEmpty()) {
+            log.info("Replays build {} before the processor {} goes on with them.", newcomers, key.processor());
+        }
+        if (!before.isEmpty() && !before.containsAll(members)) {
+            log.warn(
+                    "New members follow the processor {} from now on, and get no earlier event: it had {} and has {}.",
+                    key.processor(),
+                    before,
+                    members);
+        }
+    }
+
+    private static Set<String> names(ResultSet row, String column) throws SQLException {
+        Array names = row.getArray(column);
+        return names == null ? Set.of() : Set.of((String[]) names.getArray());
+    }
+
+    /** Lets a member follow no more. A replay has to build its data before it follows again. */
+    void leave(String processorName, int segment, String member) {
+        TokenKey key = new TokenKey(processorName, segment);
+        onlyIfMine(
+                ask(LEAVE, processorName)
+                        .param("segment", segment)
+                        .param("member", member)
+                        .update(),
+                key);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package lottery.store.projection;
 
+import lottery.store.log.RebuiltFromLog;
 import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -15,7 +16,7 @@ import org.springframework.jdbc.core.JdbcOperations;
  *
  * @param <B> the changes of a batch of events
  */
-public abstract class BatchProjection<B> {
+public abstract class BatchProjection<B> implements RebuiltFromLog {
 
     private final JdbcOperations database;
     private final ShadowTable tables;

@@ -23,7 +23,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /**
  * Builds one read model a second time, from the first event on, while the old one can be read and its processor
  * continues. When the new one has caught up, it replaces the old one in one transaction. During that transaction the
- * processor cannot write.
+ * processor cannot write. A read model that does not follow its processor yet joins it in that transaction.
  *
  * <p>The writes of each range of events and the new position of the replay are one transaction. After a crash, a replay
  * therefore continues after the last complete range. A replay only reads the processor's token and does not move it.
@@ -84,10 +84,13 @@ final class ReadModelReplay {
     /**
      * A read model to rebuild.
      *
+     * @param name the name of its processing group
+     * @param processor the processor that it follows the log with
      * @param unwanted names of events that none of its handlers handles
      * @param replaced runs when the new tables have replaced the old ones
      */
     record ReplayableReadModel(
+            String name,
             String processor,
             List<ShadowTable> tables,
             List<? extends EventMessageHandler> handlers,
@@ -160,7 +163,7 @@ final class ReadModelReplay {
             if (useless) {
                 readModel.tables().forEach(table -> table.create(database));
             }
-            replays.moveTo(reached, useless ? 0 : reached, readModel.processor());
+            replays.moveTo(reached, useless ? 0 : reached, readModel.name());
             return useless;
         }));
     }
@@ -227,7 +230,7 @@ final class ReadModelReplay {
     /** Returns the positions of the events that an operator has dropped. A replay leaves these events out as well. */
     private Set<Long> droppedBetween(long position, long upTo) {
         return new HashSet<>(database.sql(DROPPED)
-                .params(readModel.processor(), position, upTo)
+                .params(readModel.name(), position, upTo)
                 .query((row, i) -> row.getLong(1))
                 .list());
     }
@@ -256,7 +259,7 @@ final class ReadModelReplay {
             // well.
             database.sql("SET LOCAL synchronous_commit = off").update();
             range.rebuilding().write(remembered);
-            replays.moveTo(from, range.upTo(), readModel.processor());
+            replays.moveTo(from, range.upTo(), readModel.name());
         });
     }
 
@@ -308,7 +311,8 @@ final class ReadModelReplay {
         readModel.tables().forEach(table -> table.replace(database));
         readModel.replaced().run();
         endParking(token);
-        replays.end(reached, readModel.processor());
+        replays.join(readModel.name(), readModel.processor());
+        replays.end(reached, readModel.name());
         return true;
     }
 
@@ -321,11 +325,11 @@ final class ReadModelReplay {
      */
     private void endParking(long token) {
         database.sql(PARKED)
-                .params(readModel.processor(), token)
+                .params(readModel.name(), token)
                 .query((row, i) -> new FirstParkedPosition(row.getString("type"), row.getLong("position")))
                 .list()
                 .forEach(this::checkKnown);
-        database.sql(PARKED_NO_MORE).params(readModel.processor(), token).update();
+        database.sql(PARKED_NO_MORE).params(readModel.name(), token).update();
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import lottery.store.EventTypes;
 import lottery.store.log.HistoryReader;
 import lottery.store.processing.FailureClassifier;
+import lottery.store.processing.SharedProcessor;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.AnnotationEventHandlerAdapter;
@@ -36,9 +37,12 @@ class ReplayAutoConfiguration {
             HistoryReader history,
             JdbcClient database,
             PlatformTransactionManager transactions,
-            FailureClassifier failureClassifier) {
+            FailureClassifier failureClassifier,
+            List<SharedProcessor> shared) {
+        Map<String, String> processors = new HashMap<>();
+        shared.forEach(each -> each.groups().forEach(group -> processors.put(group, each.name())));
         return new ReplayWorker(
-                new ReplayableReadModelFinder(beans, types, parameters, handlers),
+                new ReplayableReadModelFinder(beans, types, parameters, handlers, processors),
                 history,
                 database,
                 new TransactionTemplate(transactions),
@@ -46,14 +50,17 @@ class ReplayAutoConfiguration {
     }
 
     /**
-     * Finds the read models whose processors have only projections, because a replay cannot repeat the work of other
+     * Finds the read models whose groups have only projections, because a replay cannot repeat the work of other
      * handlers.
+     *
+     * @param processors the shared processors, by processing group
      */
     private record ReplayableReadModelFinder(
             ListableBeanFactory beans,
             EventTypes types,
             ParameterResolverFactory parameters,
-            HandlerDefinition handlers)
+            HandlerDefinition handlers,
+            Map<String, String> processors)
             implements Supplier<Map<String, ReplayableReadModel>> {
 
         @Override
@@ -74,16 +81,17 @@ class ReplayAutoConfiguration {
             }
             projections.keySet().removeAll(others);
             Map<String, ReplayableReadModel> readModels = new HashMap<>();
-            projections.forEach((processor, all) -> readModels.put(processor, subject(processor, all)));
+            projections.forEach((group, all) -> readModels.put(group, subject(group, all)));
             return readModels;
         }
 
-        private ReplayableReadModel subject(String processor, List<BatchProjection<?>> projections) {
+        private ReplayableReadModel subject(String group, List<BatchProjection<?>> projections) {
             List<AnnotationEventHandlerAdapter> adapters = projections.stream()
                     .map(projection -> new AnnotationEventHandlerAdapter(projection, parameters, handlers))
                     .toList();
             return new ReplayableReadModel(
-                    processor,
+                    group,
+                    processors.getOrDefault(group, group),
                     projections.stream()
                             .<ShadowTable>map(BatchProjection::tables)
                             .toList(),

@@ -40,6 +40,20 @@ final class ReplayTable {
             UPDATE replay SET owner = :me, claimed_at = clock_timestamp(),
                               resumed_at = clock_timestamp(), resumed_from = position""" + FREE + " AND processor = :processor RETURNING position";
 
+    /** Finds the read models that processors have to be joined by, and for which no replay was ever begun. */
+    private static final String NEWCOMERS = """
+            SELECT newcomer FROM token CROSS JOIN unnest(newcomers) AS newcomer
+            WHERE NOT EXISTS (SELECT FROM replay WHERE replay.processor = newcomer)""";
+
+    /**
+     * Lets a read model that is up to date with a token follow it. The owner of the token loses its claim, and finds
+     * its new member when it claims the token again. So it cannot move the token without this member.
+     */
+    private static final String JOIN = """
+            UPDATE token SET members = array_append(members, :processor),
+                             newcomers = array_remove(newcomers, :processor), owner = NULL
+            WHERE processor = :shared AND :processor = ANY (newcomers)""";
+
     private static final String MINE = " WHERE processor = :processor AND owner = :me";
 
     private static final String MINE_AT = MINE + " AND position = :at";
@@ -63,7 +77,19 @@ final class ReplayTable {
         return ask(BEGIN, processor).update() == 1;
     }
 
-    /** Returns the processors whose replays no process carries out. */
+    /** Returns the read models that have to be built before they follow their processors. */
+    List<String> newcomers() {
+        return database.sql(NEWCOMERS)
+                .query((row, i) -> row.getString("newcomer"))
+                .list();
+    }
+
+    /** Lets a newcomer follow its processor from the token on, which the current transaction has locked. */
+    void join(String processor, String shared) {
+        ask(JOIN, processor).param("shared", shared).update();
+    }
+
+    /** Returns the read models whose replays no process carries out. */
     List<String> waiting() {
         return database.sql("SELECT processor FROM replay" + FREE + " ORDER BY begun_at")
                 .param("claim_max", CLAIM_MAX.toMillis())

@@ -17,7 +17,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Carries out replays of read models. Any process may request a replay, and one process at a time carries it out. A
- * process also takes over a replay that another process has left unfinished.
+ * process also takes over a replay that another process has left unfinished. A read model that is new in a shared
+ * processor is built without a request.
  */
 public final class ReplayWorker implements SmartLifecycle {
 
@@ -70,7 +71,7 @@ public final class ReplayWorker implements SmartLifecycle {
         loop.stop(STOP_MAX);
     }
 
-    /** Returns the processors whose read models can be built beside the old ones. */
+    /** Returns the names of the read models that can be built beside the old ones. */
     public Set<String> replayable() {
         return readModels.obtain().keySet();
     }
@@ -96,6 +97,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     private void carryOutRequested() throws InterruptedException {
+        table.newcomers().stream().filter(readModels.obtain()::containsKey).forEach(this::begin);
         for (String processor : table.waiting()) {
             ReplayableReadModel readModel = readModels.obtain().get(processor);
             if (readModel != null && !loop.isStopping()) {
@@ -105,7 +107,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     private void take(ReplayableReadModel readModel) throws InterruptedException {
-        String processor = readModel.processor();
+        String processor = readModel.name();
         try {
             Long position = table.claim(processor).orElse(null);
             if (position != null) {
@@ -122,7 +124,7 @@ public final class ReplayWorker implements SmartLifecycle {
     }
 
     private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
-        String processor = readModel.processor();
+        String processor = readModel.name();
         log.info(
                 "The read model {} is being built anew, from position {} on. Until the end the old one answers.",
                 processor,

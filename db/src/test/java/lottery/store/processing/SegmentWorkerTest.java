@@ -172,7 +172,7 @@ class SegmentWorkerTest {
                             "parcel", parcel, position, new ParcelMoved(parcel, "" + position))));
         }
         AtomicReference<String> itself = new AtomicReference<>();
-        processor.handle(batch, Segment.ROOT_SEGMENT, () -> {
+        processor.handle(batch, Segment.ROOT_SEGMENT, (_, _) -> true, _ -> {}, () -> {
             itself.set(" in " + transaction());
             written.add("token" + itself);
         });
@@ -201,7 +201,8 @@ class SegmentWorkerTest {
         events.publish(event);
         try (var stream = events.openStream(events.createTailToken())) {
             var first = stream.peek().orElseThrow();
-            assertThatThrownBy(() -> processor.handle(List.of(first), Segment.ROOT_SEGMENT, () -> {}))
+            assertThatThrownBy(() ->
+                            processor.handle(List.of(first), Segment.ROOT_SEGMENT, (_, _) -> true, _ -> {}, () -> {}))
                     .isInstanceOf(CannotCreateTransactionException.class)
                     .matches(new FailureClassifier(List.of())::isOutage);
         }
@@ -602,10 +603,7 @@ class SegmentWorkerTest {
             TransactionManager with, Object handler, SequencingRule sequences, Duration claimMax) {
         return new BatchEventProcessor(
                 name,
-                SimpleEventHandlerInvoker.builder()
-                        .eventHandlers(handler)
-                        .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
-                        .build(),
+                List.of(member(name, handler)),
                 NoOpMessageMonitor.instance(),
                 new ProcessorDependencies(
                         events,
@@ -618,6 +616,16 @@ class SegmentWorkerTest {
                         new ProcessorPositionAwaiter(() -> events, new TokenPositions(database)),
                         turns,
                         StreamableMessageSource::createHeadToken));
+    }
+
+    private static ProcessorMember member(String name, Object handler) {
+        return new ProcessorMember(
+                name,
+                SimpleEventHandlerInvoker.builder()
+                        .eventHandlers(handler)
+                        .listenerInvocationErrorHandler(PropagatingErrorHandler.instance())
+                        .build(),
+                false);
     }
 
     private void move(long sequence, String to) {

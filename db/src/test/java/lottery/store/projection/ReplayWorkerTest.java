@@ -589,6 +589,7 @@ class ReplayWorkerTest {
     private ReplayableReadModel subject(Runnable replaced) {
         return new ReplayableReadModel(
                 ParcelPlaces.PROCESSOR,
+                ParcelPlaces.PROCESSOR,
                 List.of(places.tables(), towns.tables()),
                 List.of(new AnnotationEventHandlerAdapter(places), new AnnotationEventHandlerAdapter(towns)),
                 Set.of(),

@@ -24,10 +24,10 @@ class ProjectionStateReader {
                    END AS rate
             FROM unnest(:names::text[]) AS name
             CROSS JOIN event_head AS head
-            LEFT JOIN (SELECT processor,
-                              min(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint
+            LEFT JOIN (SELECT member,
+                              max(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint
                                                            ELSE (token ->> 'at')::bigint END) AS position
-                       FROM token GROUP BY processor) AS token ON token.processor = name
+                       FROM token CROSS JOIN unnest(members) AS member GROUP BY member) AS token ON token.member = name
             LEFT JOIN replay ON replay.processor = name
             ORDER BY name""";
 

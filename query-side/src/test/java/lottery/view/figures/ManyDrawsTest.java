@@ -67,8 +67,8 @@ class ManyDrawsTest {
         }
         long head = count("SELECT position FROM event_head");
         await().atMost(BUILT_MAX)
-                .until(() ->
-                        count("SELECT (token::text)::bigint FROM token WHERE processor = 'figures'") >= head - USERS);
+                .until(() -> count("SELECT (token::text)::bigint FROM token WHERE processor = 'read-models'")
+                        >= head - USERS);
 
         long begunNanos = System.nanoTime();
         assertThat(mvc.post().uri("/api/v1/ops/projections/figures/replay").exchange())

@@ -103,7 +103,7 @@ class ReplayFiguresTest {
         long head = count("SELECT position FROM event_head");
         long wanted = count("SELECT count(*) FROM event WHERE type LIKE 'account.%'");
         await().atMost(BUILT_MAX)
-                .until(() -> count("SELECT (token::text)::bigint FROM token WHERE processor = 'accounts'") >= head);
+                .until(() -> count("SELECT (token::text)::bigint FROM token WHERE processor = 'read-models'") >= head);
 
         long begunNanos = System.nanoTime();
         assertThat(mvc.post().uri("/api/v1/ops/projections/accounts/replay").exchange())

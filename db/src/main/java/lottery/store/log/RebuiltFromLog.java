@@ -1,0 +1,4 @@
+package lottery.store.log;
+
+/** Marks handlers of events whose data can be built again from the log while the old data are used. */
+public interface RebuiltFromLog {}
