@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import lottery.store.processing.ProcessorMember.MemberUnitOfWork;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.eventhandling.AbstractEventProcessor;
@@ -190,6 +193,21 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     List<ProcessorMember> members() {
         return members;
+    }
+
+    /**
+     * Returns the names of the members that follow the token, which this process has claimed. A replay builds the data
+     * of the others first.
+     */
+    Set<String> following(Segment segment) {
+        Set<String> all = names(_ -> true);
+        return parts.tokens() instanceof TokenTable table
+                ? table.follow(getName(), segment.getSegmentId(), all, names(ProcessorMember::isRebuilt))
+                : all;
+    }
+
+    private Set<String> names(Predicate<ProcessorMember> which) {
+        return members.stream().filter(which).map(ProcessorMember::name).collect(Collectors.toSet());
     }
 
     /** What a batch does before its events are handed over; it gets a place for what is to be done after the commit. */

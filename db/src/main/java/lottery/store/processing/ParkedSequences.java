@@ -34,8 +34,14 @@ final class ParkedSequences {
      */
     private static final int PARKED_MAX = 10_000;
 
+    /** How many events may be parked before they are counted again. */
+    private static final int ROOM_STEP = 100;
+
     private static final Duration LOOK_PAUSE = Duration.ofSeconds(1);
-    private static final Duration RETRY_TIME_MAX = Duration.ofSeconds(2);
+
+    /** How long parked events are tried at once. Meanwhile the processor handles nothing else, for no member. */
+    private static final Duration RETRY_TIME_MAX = Duration.ofMillis(500);
+
     private static final int DUE_MAX = 100;
     private static final int READ_WAIT_MS = 500;
 
@@ -45,6 +51,7 @@ final class ParkedSequences {
     private final Segment segment;
     private final String name;
     private Set<String> sequences = new HashSet<>();
+    private int room;
     private long lookedAtNanos = System.nanoTime();
 
     ParkedSequences(
@@ -79,6 +86,7 @@ final class ParkedSequences {
 
     void read() {
         sequences = parts.parked().sequences(name);
+        room = 0;
     }
 
     /**
@@ -205,9 +213,14 @@ final class ParkedSequences {
     }
 
     private void requireRoom() {
-        if (parts.parked().count(name) >= PARKED_MAX) {
+        if (room == 0) {
+            room = Math.min(PARKED_MAX - parts.parked().count(name), ROOM_STEP);
+        }
+        if (room <= 0) {
+            room = 0;
             throw new ParkedEventLimitException(member);
         }
+        room--;
     }
 
     /** Tries the parked events that are due, unless it was done just now. */

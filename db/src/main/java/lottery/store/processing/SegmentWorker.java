@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -160,30 +158,13 @@ final class SegmentWorker {
     private void readToken() {
         parts.transactions().executeInTransaction(() -> {
             token = parts.tokens().fetchToken(name, segment.getSegmentId());
-            following = followers();
+            Set<String> names = processor.following(segment);
+            following = all.stream()
+                    .filter(parked -> names.contains(parked.member().name()))
+                    .toList();
         });
         stored(token);
         following.forEach(ParkedSequences::read);
-    }
-
-    /** Returns the members that follow the token. A replay builds the data of the others first. */
-    private List<ParkedSequences> followers() {
-        if (!(parts.tokens() instanceof TokenTable table)) {
-            return all;
-        }
-        Set<String> names =
-                table.follow(name, segment.getSegmentId(), namesOf(_ -> true), namesOf(ProcessorMember::isRebuilt));
-        return all.stream()
-                .filter(parked -> names.contains(parked.member().name()))
-                .toList();
-    }
-
-    private Set<String> namesOf(Predicate<ProcessorMember> which) {
-        return all.stream()
-                .map(ParkedSequences::member)
-                .filter(which)
-                .map(ProcessorMember::name)
-                .collect(Collectors.toSet());
     }
 
     private void follow() throws InterruptedException {
@@ -207,8 +188,7 @@ final class SegmentWorker {
     }
 
     private void retryDue() throws InterruptedException {
-        int before = parkedSequences();
-        if (before > 0) {
+        if (parkedSequences() > 0) {
             for (ParkedSequences parked : following) {
                 parked.retryDue(this::goesOn);
             }
