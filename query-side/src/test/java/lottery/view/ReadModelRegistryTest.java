@@ -37,11 +37,12 @@ class ReadModelRegistryTest {
     @Test
     @DisplayName("follow the log with two processors: one for PostgreSQL, and one for Redis")
     void processors() {
-        Set<String> all = Stream.concat(shared.groups().stream(), Stream.of("redis"))
-                .collect(Collectors.toSet());
+        Set<String> all =
+                Stream.concat(shared.groups().stream(), Stream.of("redis")).collect(Collectors.toSet());
         assertThat(readModels.names()).containsExactlyInAnyOrderElementsOf(all);
         assertThat(positionAwaiter.groups()).containsAll(all);
-        assertThat(processing.eventProcessors().keySet()).contains(shared.name(), "redis")
+        assertThat(processing.eventProcessors().keySet())
+                .contains(shared.name(), "redis")
                 .doesNotContainAnyElementsOf(shared.groups());
     }
 }

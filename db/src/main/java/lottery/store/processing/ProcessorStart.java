@@ -9,7 +9,7 @@ import org.axonframework.messaging.StreamableMessageSource;
  * Decides where a processor without a token begins. Without a bean of this type for a processor, it begins with the
  * oldest event.
  *
- * @param processor the name of the processor, which is the name of its processing group
+ * @param processor the name of the processor, which is that of its processing group unless it is shared
  */
 public record ProcessorStart(
         String processor, Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> token) {

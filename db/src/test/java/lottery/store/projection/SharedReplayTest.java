@@ -82,7 +82,7 @@ class SharedReplayTest {
     static class OneProcessor {
 
         @Bean
-        SharedProcessor parcels() {
+        SharedProcessor sharedByParcels() {
             return new SharedProcessor(SHARED, Set.of(ParcelPlaces.PROCESSOR, OTHER));
         }
     }
