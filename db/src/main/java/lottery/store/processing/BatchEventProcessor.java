@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -207,7 +208,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     }
 
     private Set<String> names(Predicate<ProcessorMember> which) {
-        return members.stream().filter(which).map(ProcessorMember::name).collect(Collectors.toSet());
+        return members.stream().filter(which).map(ProcessorMember::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What a batch does before its events are handed over; it gets a place for what is to be done after the commit. */
