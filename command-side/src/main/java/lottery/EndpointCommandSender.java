@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>Frequent commands pass guards first. The guards are asked in this order, and the first refusal counts:
  *
  * <ol>
- *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only
- *       earn or give back skip this.
+ *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only earn or give
+ *       back skip this.
  *   <li>Rate: the player who sends the command does not send too many. A draw or a cancellation of an open order asks
  *       this first, because it has to read the order to know the user.
  *   <li>Turn: the processors can keep up with the events of the command. A draw that waits in the queue has its turn

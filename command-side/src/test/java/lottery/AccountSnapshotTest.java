@@ -150,9 +150,7 @@ class AccountSnapshotTest {
                     .as("the wins of the limited award")
                     .isEqualTo(1);
             takeAndCancel(CANCELLED_MAX - CANCELLED);
-            assertThat(code(activity.partake("ann")))
-                    .as("the cancelled orders")
-                    .isEqualTo("CANCELLATION_LIMIT");
+            assertThat(code(activity.partake("ann"))).as("the cancelled orders").isEqualTo("CANCELLATION_LIMIT");
             assertThat(activity.draw("ann", "after it").status()).isEqualTo(201);
         } finally {
             changeEvents("substring(payload FROM length('unreadable') + 1)", known);
@@ -181,7 +179,12 @@ class AccountSnapshotTest {
                            "isOpened": false},
                          "limitedWins": {"2": 2},
                          "skuUses": {"uses": {
-                           "1": {"total": 1, "month": "%2$s", "inMonth": 1, "day": "%3$s", "onDay": 1}}}}""".formatted(account, YearMonth.from(today), today, order, json.readTree(stored).path("chances").path("open").path("unit").asInt())));
+                           "1": {"total": 1, "month": "%2$s", "inMonth": 1, "day": "%3$s", "onDay": 1}}}}""".formatted(
+                account,
+                YearMonth.from(today),
+                today,
+                order,
+                json.readTree(stored).path("chances").path("open").path("unit").asInt())));
         assertThat(database.sql("SELECT revision FROM snapshot WHERE aggregate_id = ?")
                         .param(account)
                         .query(String.class)

@@ -72,8 +72,8 @@ record Chances(
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
 
-    static final Chances NONE = new Chances(
-            new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, UsageCount.NONE, false);
+    static final Chances NONE =
+            new Chances(new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, UsageCount.NONE, false);
 
     /**
      * Returns the current day of this account. It is never before a day that is already booked. With an earlier day

@@ -222,7 +222,8 @@ class AccountOpenOrderTest {
     private static List<Object> manyCancelled(Object... more) {
         List<Object> events = new ArrayList<>(List.of(RECHARGED));
         for (int i = 0; i < Chances.CANCELLED_PER_DAY_MAX; i++) {
-            RaffleOrderId order = RaffleRequestIdentity.of(ANN, "cancelled " + i).id();
+            RaffleOrderId order =
+                    RaffleRequestIdentity.of(ANN, "cancelled " + i).id();
             events.add(spent(order, TODAY, true, null));
             events.add(new ChanceReturned(ACTIVITY, USER, order, TODAY));
         }
@@ -246,20 +247,15 @@ class AccountOpenOrderTest {
         DrawDecisionInput due = due(raffle, REQUEST.id(), 0, 0);
         account.given(manyCancelled())
                 .when(DRAW)
-                .expectEvents(
-                        spent(REQUEST.id(), TODAY, false, 1), RaffleInMemory.drawn(due), RaffleInMemory.won(due));
+                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), RaffleInMemory.drawn(due), RaffleInMemory.won(due));
     }
 
     @Test
     @DisplayName("A user who has cancelled too many orders today gets the order that is open, and can cancel it.")
     void openAfterManyCancelled() {
         raffle.given(OPEN, CREATED);
-        account.given(manyCancelled(OPENED_WITHOUT_UNIT))
-                .when(PARTAKE)
-                .expectResultMessagePayload(Answer.done(OPEN));
-        account.given(manyCancelled(OPENED_WITHOUT_UNIT))
-                .when(CANCEL)
-                .expectResultMessagePayload(Answer.done(OPEN));
+        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(PARTAKE).expectResultMessagePayload(Answer.done(OPEN));
+        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(CANCEL).expectResultMessagePayload(Answer.done(OPEN));
     }
 
     static Stream<Arguments> notOpenForDraws() {

@@ -164,7 +164,8 @@ class ChancesTest {
         private Chances cancel(int times) {
             Chances chances = recharged(Chances.NONE, new ChanceBundle(9, 9, 9));
             for (int i = 0; i < times; i++) {
-                chances = chances.evolve(spent(ORDER, LAST_OF_NOVEMBER, true)).evolve(returned(ORDER, LAST_OF_NOVEMBER));
+                chances =
+                        chances.evolve(spent(ORDER, LAST_OF_NOVEMBER, true)).evolve(returned(ORDER, LAST_OF_NOVEMBER));
             }
             return chances;
         }
