@@ -53,7 +53,7 @@ public class CommandSideConfiguration {
     private static final long CACHED_POOLS_MAX = 100;
     private static final long CACHED_REBATES_MAX = 50_000;
 
-    /** The number of events after which a new snapshot of a user's credits, sign-ins or rebate counts is made. */
+    /** The number of events after which a new snapshot of an account, or of another aggregate of a user, is made. */
     private static final int EVENTS_PER_SNAPSHOT = 100;
 
     private static final long CACHED_AWARDS_MAX = 50_000;
@@ -128,8 +128,8 @@ public class CommandSideConfiguration {
     }
 
     /**
-     * Makes snapshots of aggregates that grow with a user for years, such as credits and sign-ins, so that they load
-     * fast.
+     * Makes snapshots of aggregates that grow with a user for years, such as accounts, credits and sign-ins, so that
+     * they load fast.
      */
     @Bean
     SnapshotTriggerDefinition userSnapshots(Snapshotter snapshotter) {

@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>Frequent commands pass guards first. The guards are asked in this order, and the first refusal counts:
  *
  * <ol>
- *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only earn skip this.
- *   <li>Rate: the player who sends the command does not send too many. A draw of an open order asks this first, because
- *       it has to read the order to know the user.
+ *   <li>Ban: the user who spends something is not banned, whoever sends the command. Commands that only earn or give
+ *       back skip this.
+ *   <li>Rate: the player who sends the command does not send too many. A draw or a cancellation of an open order asks
+ *       this first, because it has to read the order to know the user.
  *   <li>Turn: the processors can keep up with the events of the command. A draw that waits in the queue has its turn
  *       later.
  *   <li>Requirement: what only this kind of command needs, for example that the user belongs to the audience.
@@ -70,14 +71,14 @@ public final class EndpointCommandSender {
             Function<Refused, Answer<R>> earlier) {
         requireNotBanned(user);
         requireRate(command.subject(), 1);
-        return spendInTurn(command, requirement, earlier);
+        return sendAfterRate(command, requirement, earlier);
     }
 
     /**
-     * Sends a command that spends something of a user, after the last two guards. The caller has passed the other two
-     * already.
+     * Sends a command after the last two guards. The caller has asked the guards before them: the rate, and the ban if
+     * the command spends something.
      */
-    public <R> Answer<IdempotentResult<R>> spendInTurn(
+    public <R> Answer<IdempotentResult<R>> sendAfterRate(
             Command<R> command, Supplier<? extends Answer<?>> requirement, Function<Refused, Answer<R>> earlier) {
         awaitTurn(command.subject());
         return switch (requirement.get().then(_ -> send(command))) {

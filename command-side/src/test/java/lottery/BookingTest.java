@@ -321,6 +321,20 @@ class BookingTest {
         assertThat(text(book(user, "1", "after it"), "balance")).isEqualTo("5001");
     }
 
+    @Test
+    @DisplayName("The first of many bookings gets its first answer again, although the account has a snapshot.")
+    void firstOfMany() {
+        String user = someone();
+        Response first = book(user, "1", "no-1");
+        for (int i = 2; i <= 120; i++) {
+            book(user, "1", "no-" + i);
+        }
+        await().atMost(SNAPSHOT_MAX).until(() -> snapshotOf(user) >= 99);
+        Response again = book(user, "1", "no-1");
+        assertThat(again.status()).as(again.text()).isEqualTo(200);
+        assertThat(again.text()).isEqualTo(first.text());
+    }
+
     private long snapshotOf(String user) {
         return database.sql("SELECT sequence FROM snapshot WHERE aggregate_id = ?")
                 .param(account(user))

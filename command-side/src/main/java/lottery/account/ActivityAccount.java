@@ -60,6 +60,7 @@ import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.serialization.Revision;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +72,11 @@ import org.jspecify.annotations.Nullable;
 @Aggregate(
         type = "account",
         cache = "accountCache",
+        snapshotTriggerDefinition = "userSnapshots",
         commandTargetResolver = "commandTargets",
         lockFactory = "aggregateLocks")
+// The revision of its snapshots: snapshots of another revision are not used.
+@Revision("1")
 class ActivityAccount {
 
     @AggregateIdentifier
@@ -81,9 +85,9 @@ class ActivityAccount {
     private Chances chances = Chances.NONE;
 
     /** How often the user has won each award that has a limit per user. */
-    private final Map<Integer, Integer> limitedWins = new HashMap<>();
+    private Map<Integer, Integer> limitedWins = Map.of();
 
-    private final SkuUses skuUses = new SkuUses();
+    private SkuUses skuUses = SkuUses.NONE;
 
     ActivityAccount() {}
 
@@ -143,7 +147,8 @@ class ActivityAccount {
                         return Answer.done(open.orderId());
                     }
                     RaffleOrderId orderId = partake.request().id();
-                    return spend(partake.accountId(), orderId, true, activity, participations)
+                    return chances.requireFewCancelled(partake.accountId(), activity.day())
+                            .then(_ -> spend(partake.accountId(), orderId, true, activity, participations))
                             .then(_ -> {
                                 orders.create(new RaffleOrderCreated(
                                         orderId, partake.activityId(), partake.userId(), activity.now()));
@@ -380,8 +385,12 @@ class ActivityAccount {
         id = new AccountId(event.activityId(), event.userId()).text();
         chances = chances.evolve(event);
         switch (event) {
-            case LimitedAwardWon won -> limitedWins.merge(won.awardId(), 1, Integer::sum);
-            case LimitedSkuTaken taken -> skuUses.count(taken);
+            case LimitedAwardWon won -> {
+                Map<Integer, Integer> more = new HashMap<>(limitedWins);
+                more.merge(won.awardId(), 1, Integer::sum);
+                limitedWins = Map.copyOf(more);
+            }
+            case LimitedSkuTaken taken -> skuUses = skuUses.plus(taken);
             case AccountEvent _ -> {
                 // The other events change only the chances.
             }

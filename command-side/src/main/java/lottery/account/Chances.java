@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param spent the chances that were used
  * @param drawn the orders that were drawn; an open order has cost a chance and is no draw yet
  * @param open the order that waits to be drawn, at most one; null if there is none
+ * @param cancelled the orders that were cancelled while they were open, by the day on which each was taken
  * @param isOpened whether the free chances of the activity have been granted
  */
 record Chances(
@@ -35,7 +36,14 @@ record Chances(
         UsageCount spent,
         UsageCount drawn,
         @Nullable OpenOrder open,
+        UsageCount cancelled,
         boolean isOpened) {
+
+    /**
+     * How many orders of one day can be cancelled before the user can take no other order that day. An order that is
+     * taken and cancelled costs no chance, but its events stay in the account's stream. So their number needs a limit.
+     */
+    static final int CANCELLED_PER_DAY_MAX = 100;
 
     /** Chances granted in total, for each month and for each day. */
     record GrantedCounts(int total, int month, int day) {
@@ -64,7 +72,8 @@ record Chances(
     record OpenOrder(
             RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
 
-    static final Chances NONE = new Chances(new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, false);
+    static final Chances NONE =
+            new Chances(new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, UsageCount.NONE, false);
 
     /**
      * Returns the current day of this account. It is never before a day that is already booked. With an earlier day
@@ -90,7 +99,7 @@ record Chances(
 
     /** Returns these chances plus the free ones, if there are any. */
     Chances with(@Nullable ChanceBundle free) {
-        return free == null ? this : new Chances(granted.plus(free), spent, drawn, open, true);
+        return free == null ? this : new Chances(granted.plus(free), spent, drawn, open, cancelled, true);
     }
 
     /** Checks that one more chance can be spent. */
@@ -105,6 +114,16 @@ record Chances(
             return refused(Refusal.QUOTA_DAY, account);
         }
         return Answer.done(this);
+    }
+
+    /**
+     * Checks that one more order can be taken and kept open. A draw does not need this check, because a drawn order
+     * cannot be cancelled. A cancellation does not need it either, so that the chance of an open order is never lost.
+     */
+    Answer<Chances> requireFewCancelled(AccountId account, LocalDate byTheClock) {
+        return cancelled.on(today(byTheClock)) < CANCELLED_PER_DAY_MAX
+                ? Answer.done(this)
+                : refused(Refusal.CANCELLATION_LIMIT, account);
     }
 
     private static Answer<Chances> refused(Refusal why, AccountId account) {
@@ -129,9 +148,9 @@ record Chances(
         return switch (event) {
             case AccountOpened opened -> with(opened.bundle());
             case AccountRecharged recharged ->
-                new Chances(granted.plus(recharged.bundle()), spent, drawn, open, isOpened);
+                new Chances(granted.plus(recharged.bundle()), spent, drawn, open, cancelled, isOpened);
             case ChanceSpent chance -> spent(chance);
-            case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null, isOpened);
+            case OpenOrderUsed used -> new Chances(granted, spent, drawn.plus(used.day()), null, cancelled, isOpened);
             case LimitedAwardWon _, LimitedSkuTaken _ -> this;
             case ChanceReturned returned ->
                 new Chances(
@@ -139,6 +158,7 @@ record Chances(
                         spent.minus(returned.day()),
                         drawn,
                         isOpen(returned.orderId()) ? null : open,
+                        isOpen(returned.orderId()) ? cancelled.plus(returned.day()) : cancelled,
                         isOpened);
         };
     }
@@ -147,7 +167,12 @@ record Chances(
         UsageCount more = spent.plus(chance.day());
         return chance.open()
                 ? new Chances(
-                        granted, more, drawn, new OpenOrder(chance.orderId(), chance.day(), chance.unit()), isOpened)
-                : new Chances(granted, more, drawn.plus(chance.day()), open, isOpened);
+                        granted,
+                        more,
+                        drawn,
+                        new OpenOrder(chance.orderId(), chance.day(), chance.unit()),
+                        cancelled,
+                        isOpened)
+                : new Chances(granted, more, drawn.plus(chance.day()), open, cancelled, isOpened);
     }
 }

@@ -12,14 +12,18 @@ import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 
-/** Counts how often a user has had each SKU that has a limit per user. */
-final class SkuUses {
+/**
+ * Counts how often a user has had each SKU that has a limit per user.
+ *
+ * @param uses the counts by the number of the SKU
+ */
+record SkuUses(Map<Long, UsageCount> uses) {
 
-    private final Map<SkuId, UsageCount> uses = new HashMap<>();
+    static final SkuUses NONE = new SkuUses(Map.of());
 
     /** Returns the current day, which is never before a day that is booked for this SKU. */
     LocalDate today(SkuId sku, LocalDate byTheClock) {
-        LocalDate latest = uses.getOrDefault(sku, UsageCount.NONE).day();
+        LocalDate latest = of(sku).day();
         return latest.isAfter(byTheClock) ? latest : byTheClock;
     }
 
@@ -29,7 +33,7 @@ final class SkuUses {
         if (limit == null) {
             return Answer.done(offer);
         }
-        UsageCount count = uses.getOrDefault(offer.sku(), UsageCount.NONE);
+        UsageCount count = of(offer.sku());
         LocalDate today = today(offer.sku(), byTheClock);
         int had = switch (limit.period()) {
             case DAY -> count.on(today);
@@ -41,7 +45,13 @@ final class SkuUses {
                 : Answer.no(new Refused(Refusal.SKU_LIMIT, offer.sku().toString()));
     }
 
-    void count(LimitedSkuTaken taken) {
-        uses.merge(taken.sku(), UsageCount.NONE.plus(taken.day()), (before, _) -> before.plus(taken.day()));
+    SkuUses plus(LimitedSkuTaken taken) {
+        Map<Long, UsageCount> more = new HashMap<>(uses);
+        more.put(taken.sku().value(), of(taken.sku()).plus(taken.day()));
+        return new SkuUses(Map.copyOf(more));
+    }
+
+    private UsageCount of(SkuId sku) {
+        return uses.getOrDefault(sku.value(), UsageCount.NONE);
     }
 }

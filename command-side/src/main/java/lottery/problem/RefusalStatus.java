@@ -35,7 +35,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     TREE_INVALID,
                     REPLAY_RUNNING -> new RefusalStatus(HttpStatus.CONFLICT, false);
             // These refusals end with the next month or day, so a retry at once does not help.
-            case QUOTA_MONTH, QUOTA_DAY -> new RefusalStatus(HttpStatus.CONFLICT, false);
+            case QUOTA_MONTH, QUOTA_DAY, CANCELLATION_LIMIT -> new RefusalStatus(HttpStatus.CONFLICT, false);
             case VERSION_STALE -> new RefusalStatus(HttpStatus.PRECONDITION_FAILED, false);
             case KEY_REQUIRED -> new RefusalStatus(HttpStatus.PRECONDITION_REQUIRED, false);
             case KEY_REUSED -> new RefusalStatus(HttpStatus.UNPROCESSABLE_CONTENT, false);

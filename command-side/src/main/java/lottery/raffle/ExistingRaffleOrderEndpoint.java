@@ -97,7 +97,7 @@ class ExistingRaffleOrderEndpoint {
         AccountId account = accountOf(orderId);
         commands.requireNotBanned(account.userId());
         RaffleRequestIdentity request = request(account, key);
-        IdempotentResult<DrawRequestResult> drawn = commands.spendInTurn(
+        IdempotentResult<DrawRequestResult> drawn = commands.sendAfterRate(
                         new DrawRaffleOrder(account, orderId, request),
                         () -> Answer.done(orderId),
                         refused -> repeatedRequests.draw(request, orderId, refused))
@@ -111,7 +111,7 @@ class ExistingRaffleOrderEndpoint {
     @Operation(summary = "Cancel an open order", description = """
                     Cancels an order that is not drawn yet, and returns its chance to the user. A request that is
                     repeated with the same `Idempotency-Key` returns the same response. An order that is already drawn
-                    is refused with ORDER_USED.""")
+                    is refused with ORDER_USED. A cancellation counts against the rate of its player, like a draw.""")
     @PostMapping(ORDER + "/cancellation")
     ResponseEntity<RaffleOrderReply> cancelRaffleOrder(
             @PathVariable RaffleOrderId orderId,
@@ -120,15 +120,17 @@ class ExistingRaffleOrderEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
+        // As for a draw, the rate comes first. A banned user may cancel, because this only gives a chance back.
+        commands.requireRate(orderId, 1);
         AccountId account = accountOf(orderId);
         RaffleRequestIdentity request = request(account, key);
-        return switch (commands.send(new CancelRaffleOrder(account, orderId, request))) {
-            case Answer.Done<RaffleOrderId> done -> ResponseEntity.ok(RaffleOrderReply.cancelled(done.value()));
-            case Answer.No<RaffleOrderId> no ->
-                IdempotentReplyBuilder.repeated(RaffleOrderReply.cancelled(repeatedRequests
-                        .cancelled(request, orderId, no.refused())
-                        .orThrow()));
-        };
+        IdempotentResult<RaffleOrderId> cancelled = commands.sendAfterRate(
+                        new CancelRaffleOrder(account, orderId, request),
+                        () -> Answer.done(orderId),
+                        refused -> repeatedRequests.cancelled(request, orderId, refused))
+                .orThrow();
+        RaffleOrderReply reply = RaffleOrderReply.cancelled(cancelled.value());
+        return cancelled.isReplayed() ? IdempotentReplyBuilder.repeated(reply) : ResponseEntity.ok(reply);
     }
 
     /** Returns whose order it is. An order that was refused in the queue counts as missing. */

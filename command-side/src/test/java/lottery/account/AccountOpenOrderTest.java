@@ -25,6 +25,7 @@ import static lottery.raffle.RaffleInMemory.NOW;
 import static lottery.raffle.RaffleInMemory.PARTICIPATIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -215,6 +216,46 @@ class AccountOpenOrderTest {
                 .when(CANCEL)
                 .expectEvents(
                         new ChanceReturned(ACTIVITY, USER, OPEN, TODAY), answered(Wish.CANCEL, 1, null, List.of(OPEN)));
+    }
+
+    /** The events of an account whose user has taken and cancelled as many orders today as the limit allows. */
+    private static List<Object> manyCancelled(Object... more) {
+        List<Object> events = new ArrayList<>(List.of(RECHARGED));
+        for (int i = 0; i < Chances.CANCELLED_PER_DAY_MAX; i++) {
+            RaffleOrderId order =
+                    RaffleRequestIdentity.of(ANN, "cancelled " + i).id();
+            events.add(spent(order, TODAY, true, null));
+            events.add(new ChanceReturned(ACTIVITY, USER, order, TODAY));
+        }
+        events.addAll(List.of(more));
+        return events;
+    }
+
+    @Test
+    @DisplayName("A user who has cancelled too many orders today can take no other one, and nothing is stored.")
+    void tooManyCancelled() {
+        account.given(manyCancelled())
+                .when(PARTAKE)
+                .expectNoEvents()
+                .expectResultMessagePayload(refused(Refusal.CANCELLATION_LIMIT));
+        assertThat(raffle.stock.holders(StockId.ofActivity(ACTIVITY))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A user who has cancelled too many orders today can still draw.")
+    void drawsAfterManyCancelled() {
+        DrawDecisionInput due = due(raffle, REQUEST.id(), 0, 0);
+        account.given(manyCancelled())
+                .when(DRAW)
+                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), RaffleInMemory.drawn(due), RaffleInMemory.won(due));
+    }
+
+    @Test
+    @DisplayName("A user who has cancelled too many orders today gets the order that is open, and can cancel it.")
+    void openAfterManyCancelled() {
+        raffle.given(OPEN, CREATED);
+        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(PARTAKE).expectResultMessagePayload(Answer.done(OPEN));
+        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(CANCEL).expectResultMessagePayload(Answer.done(OPEN));
     }
 
     static Stream<Arguments> notOpenForDraws() {

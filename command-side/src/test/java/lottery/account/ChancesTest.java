@@ -1,5 +1,6 @@
 package lottery.account;
 
+import static lottery.api.Refusal.CANCELLATION_LIMIT;
 import static lottery.api.Refusal.QUOTA_DAY;
 import static lottery.api.Refusal.QUOTA_MONTH;
 import static lottery.api.Refusal.QUOTA_TOTAL;
@@ -9,8 +10,8 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import lottery.api.Answer;
 import lottery.api.Refusal;
+import lottery.api.Refused;
 import lottery.api.UserId;
-import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.AccountRecharged;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
@@ -118,7 +119,7 @@ class ChancesTest {
         @Test
         @DisplayName("A cancelled order gives its chance back completely.")
         void cancelled() {
-            Chances returned = chances.evolve(returned(LAST_OF_NOVEMBER));
+            Chances returned = chances.evolve(returned(ORDER, LAST_OF_NOVEMBER));
             assertThat(returned.isOpen(ORDER)).isFalse();
             assertThat(returned.spent().total()).isZero();
             assertThat(returned.spent().in(YearMonth.from(LAST_OF_NOVEMBER))).isZero();
@@ -130,14 +131,10 @@ class ChancesTest {
         void cancelledLater() {
             Chances later = chances.evolve(new OpenOrderUsed(ANNS.activityId(), ANNS.userId(), ORDER, NEXT_DAY))
                     .evolve(spent(ORDER, NEXT_DAY, false))
-                    .evolve(returned(LAST_OF_NOVEMBER));
+                    .evolve(returned(ORDER, LAST_OF_NOVEMBER));
             assertThat(later.spent().total()).isEqualTo(1);
             assertThat(later.spent().in(YearMonth.from(NEXT_DAY))).isEqualTo(1);
             assertThat(later.spent().on(NEXT_DAY)).isEqualTo(1);
-        }
-
-        private AccountEvent returned(LocalDate day) {
-            return new ChanceReturned(ANNS.activityId(), ANNS.userId(), ORDER, day);
         }
     }
 
@@ -153,6 +150,75 @@ class ChancesTest {
 
     private static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open) {
         return new ChanceSpent(ANNS.activityId(), ANNS.userId(), order, day, open, null);
+    }
+
+    @Nested
+    @DisplayName("With as many orders of one day cancelled as the limit allows")
+    class WithCancelledOrders {
+
+        private static final LocalDate NEXT_DAY = LAST_OF_NOVEMBER.plusDays(1);
+
+        private final Chances most = cancel(Chances.CANCELLED_PER_DAY_MAX - 1);
+        private final Chances all = cancel(Chances.CANCELLED_PER_DAY_MAX);
+
+        private Chances cancel(int times) {
+            Chances chances = recharged(Chances.NONE, new ChanceBundle(9, 9, 9));
+            for (int i = 0; i < times; i++) {
+                chances =
+                        chances.evolve(spent(ORDER, LAST_OF_NOVEMBER, true)).evolve(returned(ORDER, LAST_OF_NOVEMBER));
+            }
+            return chances;
+        }
+
+        @Test
+        @DisplayName("No other order can be taken that day.")
+        void refused() {
+            assertThat(most.requireFewCancelled(ANNS, LAST_OF_NOVEMBER)).isEqualTo(Answer.done(most));
+            assertThat(all.requireFewCancelled(ANNS, LAST_OF_NOVEMBER))
+                    .isEqualTo(Answer.no(new Refused(CANCELLATION_LIMIT, ANNS.text())));
+        }
+
+        @Test
+        @DisplayName("The next day, orders can be taken again.")
+        void nextDay() {
+            assertThat(all.requireFewCancelled(ANNS, NEXT_DAY)).isEqualTo(Answer.done(all));
+        }
+
+        @Test
+        @DisplayName("A slow clock does not bring the next day back.")
+        void slowClock() {
+            Chances later = all.evolve(spent(ORDER, NEXT_DAY, false));
+            assertThat(later.requireFewCancelled(ANNS, LAST_OF_NOVEMBER)).isEqualTo(Answer.done(later));
+        }
+
+        @Test
+        @DisplayName("An order counts on the day on which it was taken, whenever it is cancelled.")
+        void takenTheDayBefore() {
+            Chances open = most.evolve(spent(ORDER, LAST_OF_NOVEMBER, true));
+            Chances cancelled = open.evolve(returned(ORDER, LAST_OF_NOVEMBER));
+            assertThat(cancelled.cancelled().on(LAST_OF_NOVEMBER)).isEqualTo(Chances.CANCELLED_PER_DAY_MAX);
+            assertThat(cancelled.cancelled().on(NEXT_DAY)).isZero();
+        }
+
+        @Test
+        @DisplayName("The chance is there, and can be spent on a draw.")
+        void drawsAreFree() {
+            assertThat(refusal(all, LAST_OF_NOVEMBER)).isNull();
+            assertThat(all.spent().total()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("A chance that is returned for a draw or an entry is no cancelled order.")
+    void returnedDraw() {
+        Chances chances = recharged(Chances.NONE, new ChanceBundle(9, 9, 9))
+                .evolve(spent(ORDER, LAST_OF_NOVEMBER, false))
+                .evolve(returned(ORDER, LAST_OF_NOVEMBER));
+        assertThat(chances.cancelled().total()).isZero();
+    }
+
+    private static ChanceReturned returned(RaffleOrderId order, LocalDate day) {
+        return new ChanceReturned(ANNS.activityId(), ANNS.userId(), order, day);
     }
 
     @Test

@@ -29,14 +29,14 @@ class SkuUsesTest {
     private static final SkuOffer TWICE_EVER = offer(Period.EVER);
     private static final Answer<?> REFUSED = refused(Refusal.SKU_LIMIT, SKU.toString());
 
-    private final SkuUses uses = new SkuUses();
+    private SkuUses uses = SkuUses.NONE;
 
     private static SkuOffer offer(Period period) {
         return new SkuOffer(SKU, null, BUNDLE, null, null, new SkuLimit(2, period));
     }
 
     private void take(LocalDate day) {
-        uses.count(new LimitedSkuTaken(ACTIVITY, USER, RechargeId.of(USER, "on " + day), SKU, day));
+        uses = uses.plus(new LimitedSkuTaken(ACTIVITY, USER, RechargeId.of(USER, "on " + day), SKU, day));
     }
 
     private void assertLeft(SkuOffer offer, LocalDate day) {

@@ -11,8 +11,9 @@ import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the events of one aggregate in their order. The caller names the family of the events. An event of another
- * family, which this version does not know, fails the read, except in {@link #select}.
+ * Reads the events of one aggregate in their order, from the first one on, even if the aggregate has a snapshot. The
+ * caller names the family of the events. An event of another family, which this version does not know, fails the read,
+ * except in {@link #select}.
  */
 public final class EventStreams {
 
@@ -25,7 +26,7 @@ public final class EventStreams {
      */
     public static <S, E> Optional<S> fold(EventStore events, String id, BiFunction<@Nullable S, E, @Nullable S> after) {
         @Nullable S state = null;
-        DomainEventStream history = events.readEvents(id);
+        DomainEventStream history = events.readEvents(id, 0);
         while (history.hasNext()) {
             state = after.apply(state, payload(history.next()));
         }
@@ -50,13 +51,13 @@ public final class EventStreams {
 
     /** Returns the first event of an aggregate; empty if the aggregate does not exist. */
     public static <E> Optional<E> first(EventStore events, String id) {
-        DomainEventStream history = events.readEvents(id);
+        DomainEventStream history = events.readEvents(id, 0);
         return history.hasNext() ? Optional.of(payload(history.next())) : Optional.empty();
     }
 
     /** Returns the events of an aggregate that have this type, and skips the others. */
     public static <E> Stream<E> select(EventStore events, String id, Class<E> type) {
-        return events.readEvents(id)
+        return events.readEvents(id, 0)
                 .asStream()
                 .<Object>map(DomainEventMessage::getPayload)
                 .filter(type::isInstance)

@@ -24,15 +24,20 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.EventStreamUtils;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
+import org.axonframework.serialization.SerializationException;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.UnknownSerializedType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Axon's view of the log in PostgreSQL: makes messages of the rows that are read, and passes new events to the
  * {@link EventAppender}.
  */
 final class LogStorageEngine extends AbstractEventStorageEngine implements FollowedLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogStorageEngine.class);
 
     private static final int EVENTS_PER_READ = 1_000;
 
@@ -70,6 +75,24 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     @Override
     protected void storeSnapshot(DomainEventMessage<?> snapshot, Serializer serializer) {
         snapshots.store(snapshot, serializer);
+    }
+
+    /** Ignores a snapshot that cannot be read, because the events have the same state. */
+    @Override
+    public Optional<DomainEventMessage<?>> readSnapshot(String aggregateIdentifier) {
+        return super.readSnapshot(aggregateIdentifier).filter(LogStorageEngine::isReadable);
+    }
+
+    private static boolean isReadable(DomainEventMessage<?> snapshot) {
+        try {
+            return snapshot.getPayload() != null; // It is deserialized here, once.
+        } catch (SerializationException unreadable) {
+            LOG.warn(
+                    "The snapshot of {} cannot be read, so all its events are read. The next snapshot replaces it.",
+                    snapshot.getAggregateIdentifier(),
+                    unreadable);
+            return false;
+        }
     }
 
     /** Ignores a snapshot whose class is gone, for example because it was renamed. The events have the same state. */

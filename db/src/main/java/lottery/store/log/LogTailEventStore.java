@@ -45,11 +45,14 @@ final class LogTailEventStore extends AbstractEventStore {
         return found;
     }
 
+    /** Reads no snapshot. If it reads from the first event on, it notes an absence, too. */
     @Override
     public DomainEventStream readEvents(String aggregateIdentifier, long firstSequenceNumber) {
-        return firstSequenceNumber == 0
-                ? readEvents(aggregateIdentifier)
-                : super.readEvents(aggregateIdentifier, firstSequenceNumber);
+        DomainEventStream found = super.readEvents(aggregateIdentifier, firstSequenceNumber);
+        if (firstSequenceNumber == 0 && !found.hasNext()) {
+            appender.noteAbsence(aggregateIdentifier);
+        }
+        return found;
     }
 
     @Override

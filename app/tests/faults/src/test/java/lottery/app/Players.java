@@ -319,7 +319,8 @@ final class Players {
                                     "SKU_SOLD_OUT",
                                     "CREDITS_SHORT",
                                     "ORDER_USED",
-                                    "ORDER_CANCELLED")
+                                    "ORDER_CANCELLED",
+                                    "CANCELLATION_LIMIT")
                             .contains(reply.code());
                 default -> false;
             };
