@@ -92,9 +92,9 @@ class CompensatingTest {
         return all;
     }
 
-    private long claims(TestActivity activity) {
-        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param("stock:%d/2".formatted(activity.id))
+    private long taken(TestActivity activity) {
+        return database.sql("SELECT coalesce(sum(taken), 0) FROM counter WHERE name = ?")
+                .param("award:%d/2".formatted(activity.id))
                 .query(Long.class)
                 .single();
     }
@@ -127,7 +127,7 @@ class CompensatingTest {
             assertThat(points.insteadOf()).isEqualTo(id);
             assertThat(points.onFailure()).isEqualTo(Remedy.MANUAL);
             assertThat(points.grant().timing()).isEqualTo(Timing.MANUAL);
-            assertThat(claims(activity)).isZero();
+            assertThat(taken(activity)).isZero();
             assertThat(activity.draw("ann", "second")
                             .json()
                             .get("award")
@@ -165,7 +165,7 @@ class CompensatingTest {
                 assertThat(compensate(activity, id, Remedy.RETURN_CHANCE)).isEqualTo(AwardState.COMPENSATED);
                 return fulfil(id, "REJECTED");
             });
-            assertThat(claims(activity)).isZero();
+            assertThat(taken(activity)).isZero();
             assertThat(activity.draw("ann", "third").status()).isEqualTo(201);
             assertThat(activity.draw("ann", "fourth").json().get("code").asString())
                     .isEqualTo("QUOTA_DAY");
@@ -281,7 +281,7 @@ class CompensatingTest {
             assertThat(commands.send(new ForfeitAward(id)).orThrow()).isEqualTo(AwardState.FORFEITED);
             assertThat(claim(ADDRESS).json().get("code").asString()).isEqualTo("AWARD_STATE");
             assertThat(state(fulfil(id, "GRANTED"))).isEqualTo("FORFEITED");
-            assertThat(claims(activity)).isZero();
+            assertThat(taken(activity)).isZero();
             assertThat(activity.draw("ann", "second")
                             .json()
                             .get("award")

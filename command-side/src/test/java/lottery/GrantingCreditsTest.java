@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import lottery.Http.Response;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -39,10 +41,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A won award of credits")
-@SpringBootTest(classes = TestLottery.class)
+@SpringBootTest(classes = TestLottery.class, webEnvironment = WebEnvironment.RANDOM_PORT)
 class GrantingCreditsTest {
 
     private static final ActivityId ACTIVITY = new ActivityId(100);
@@ -51,9 +55,11 @@ class GrantingCreditsTest {
     private final CommandSender sender;
     private final EventStore log;
     private final JdbcClient database;
+    private final Http http;
 
     @Autowired
-    GrantingCreditsTest(CommandSender sender, EventStore log, JdbcClient database) {
+    GrantingCreditsTest(CommandSender sender, EventStore log, JdbcClient database, @LocalServerPort int port) {
+        this.http = new Http(port);
         this.sender = sender;
         this.log = log;
         this.database = database;
@@ -71,7 +77,7 @@ class GrantingCreditsTest {
                         ACTIVITY,
                         user,
                         new Prize(101, "Points", AwardType.CREDIT, 1, SEVEN),
-                        null,
+                        false,
                         Map.of(),
                         grant,
                         Remedy.MANUAL,
@@ -96,6 +102,34 @@ class GrantingCreditsTest {
         return eventsOf(new CreditAccountId(user).text()).stream()
                 .map(event -> ((CreditsBooked) event).amount())
                 .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "Credits that are drawn are booked in the commit of their win, each draw of a request as its own entry.")
+    void drawn() {
+        TestActivity activity = TestActivity.open(http, """
+                "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Points", "type": "CREDIT", "rate": "1", "sort": 1, "amount": {"min": "2.5", "max": "2.5"}}]""");
+        String user = "credit-drawn-" + activity.id;
+        activity.recharge(user);
+        Response three = activity.draw(user, "{\"count\": 3}", "three");
+        assertThat(three.status()).as(three.text()).isEqualTo(201);
+        String account = new CreditAccountId(new UserId(user)).text();
+        assertThat(bookedFor(new UserId(user)))
+                .containsExactlyElementsOf(Collections.nCopies(3, new BigDecimal("2.5")));
+        assertThat(database.sql("""
+                        SELECT type || ' ' || coalesce(payload ->> 'grantReference', payload ->> 'entry') FROM event_readable
+                        WHERE type IN ('award.won', 'credit.booked') AND payload ->> 'userId' = ? ORDER BY position""").param(user).query(String.class).list())
+                .containsExactly(
+                        "award.won " + account + "#1",
+                        "credit.booked 1",
+                        "award.won " + account + "#2",
+                        "credit.booked 2",
+                        "award.won " + account + "#3",
+                        "credit.booked 3");
+        assertThat(activity.draw(user, "{\"count\": 3}", "three").status()).isEqualTo(200);
+        assertThat(bookedFor(new UserId(user))).hasSize(3);
     }
 
     @Test

@@ -160,7 +160,7 @@ class OneCommitTest {
         ActivityId activityId = account().activityId();
         RaffleOrderId order = RaffleRequestIdentity.of(account(), "elsewhere").id();
         LocalDate today = LocalDate.now(ZoneId.of("Asia/Shanghai"));
-        storeElsewhere("account", account(), new ChanceSpent(activityId, USER, order, today, true, null));
+        storeElsewhere("account", account(), new ChanceSpent(activityId, USER, order, today, true, false));
         storeElsewhere("order", order, new RaffleOrderCreated(order, activityId, USER, Instant.now()));
         assertThat(activity.drawOrder(order.text()).status()).isEqualTo(201);
     }

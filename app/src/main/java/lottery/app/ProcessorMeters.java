@@ -74,9 +74,7 @@ final class ProcessorMeters implements MeterBinder {
                                 .orElse(Double.NaN))
                 .register(registry);
         // Axon makes the processors when they are asked for, and only then their groups are known.
-        LOG.debug(
-                "There are metrics for the groups of {} processors.",
-                processing.eventProcessors().size());
+        var _ = processing.eventProcessors();
         for (String group : positionAwaiter.groups()) {
             gauge(registry, "lottery.projection.lag.events", group, ProcessorStatus::lag);
             gauge(registry, "lottery.parked.events", group, ProcessorStatus::parked);

@@ -1,10 +1,8 @@
 package lottery.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -16,30 +14,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 
-/** A Redis of its own, which tests flush, kill and fill with wrong values. */
+/** A Redis of its own, which tests flush and kill. */
 final class FaultyRedis implements AutoCloseable {
 
-    /** The faults of Redis. All but the first two overwrite everything that is known of stock with wrong values. */
-    enum RedisFault {
-        FLUSHED,
-        KILLED,
-        TOO_HIGH,
-        TOO_LOW,
-        NEGATIVE,
-        TEXT,
-        WRONG_TYPE
-    }
-
-    private static final String OF_STOCK = "lottery:stock:*";
     private static final Duration START_MAX = Duration.ofSeconds(20);
-    private static final double FAR_AWAY = 9e15;
 
     private final EmbeddedServers servers;
     private final Path numberFile;
@@ -63,17 +46,9 @@ final class FaultyRedis implements AutoCloseable {
         return "redis://%s:%d".formatted(address.getHost(), address.getPort());
     }
 
-    /** Causes the fault, and returns how many keys were overwritten. */
-    int suffer(RedisFault fault) throws IOException {
-        return switch (fault) {
-            case FLUSHED ->
-                ask(redis -> {
-                    redis.flushall();
-                    return 0;
-                });
-            case KILLED -> killAndStart();
-            case TOO_HIGH, TOO_LOW, NEGATIVE, TEXT, WRONG_TYPE -> ask(redis -> overwriteAll(redis, fault));
-        };
+    /** Deletes everything. */
+    void flush() {
+        ask(redis -> redis.flushall().length());
     }
 
     /** Kills Redis, and does not start it again. */
@@ -87,7 +62,7 @@ final class FaultyRedis implements AutoCloseable {
         await().atMost(START_MAX).until(() -> !process.isAlive());
     }
 
-    private int killAndStart() throws IOException {
+    void killAndStart() throws IOException {
         String number = Files.readString(numberFile).strip();
         ProcessHandle process = ProcessHandle.of(Long.parseLong(number)).orElseThrow();
         String binary = process.info().command().orElseThrow();
@@ -118,7 +93,6 @@ final class FaultyRedis implements AutoCloseable {
         await().atMost(START_MAX)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> answers() && !Files.readString(numberFile).strip().equals(number));
-        return 0;
     }
 
     private boolean answers() {
@@ -127,72 +101,6 @@ final class FaultyRedis implements AutoCloseable {
         } catch (RedisException notYet) {
             return false;
         }
-    }
-
-    private static int overwriteAll(RedisCommands<String, byte[]> redis, RedisFault lie) {
-        List<String> keys = redis.keys(OF_STOCK);
-        int overwritten = 0;
-        for (String key : keys) {
-            try {
-                overwrite(redis, key, lie);
-                overwritten++;
-            } catch (RedisCommandExecutionException tooLate) {
-                // The key has just become one of another type.
-            }
-        }
-        return overwritten;
-    }
-
-    private static void overwrite(RedisCommands<String, byte[]> redis, String key, RedisFault lie) {
-        String type = redis.type(key);
-        if (lie == RedisFault.WRONG_TYPE) {
-            redis.del(key);
-            if (type.equals("list")) {
-                redis.set(key, value(lie));
-            } else {
-                redis.rpush(key, value(lie));
-            }
-            return;
-        }
-        switch (type) {
-            case "string" -> redis.set(key, value(lie));
-            case "hash" -> {
-                redis.hkeys(key).forEach(field -> redis.hset(key, field, value(lie)));
-                redis.hset(key, "nobody", value(lie));
-            }
-            case "zset" -> {
-                redis.zrange(key, 0, -1).forEach(member -> redis.zadd(key, score(lie), member));
-                redis.zadd(key, score(lie), value(lie));
-            }
-            case "set" -> redis.sadd(key, value(lie));
-            case "list" -> redis.rpush(key, value(lie));
-            case "none" -> {} // The key is gone, and nobody needs it any more.
-            default -> throw new IllegalStateException("nobody has a lie for " + type);
-        }
-    }
-
-    /** Returns a wrong value, whether it is taken for a number, for bits or for something else. */
-    private static byte[] value(RedisFault lie) {
-        return switch (lie) {
-            case TOO_HIGH -> ones();
-            case TOO_LOW -> new byte[0];
-            case NEGATIVE -> "-5".getBytes(UTF_8);
-            case TEXT, WRONG_TYPE, FLUSHED, KILLED -> "abc".getBytes(UTF_8);
-        };
-    }
-
-    private static byte[] ones() {
-        byte[] ones = new byte[2_000];
-        Arrays.fill(ones, (byte) 0xff);
-        return ones;
-    }
-
-    private static double score(RedisFault lie) {
-        return switch (lie) {
-            case TOO_HIGH -> FAR_AWAY;
-            case NEGATIVE -> -FAR_AWAY;
-            case TOO_LOW, TEXT, WRONG_TYPE, FLUSHED, KILLED -> 0;
-        };
     }
 
     private interface RedisQuery {

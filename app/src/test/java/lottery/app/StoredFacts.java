@@ -255,10 +255,10 @@ final class StoredFacts {
                 .list();
     }
 
-    /** Counts the claims to units of a limited stock: {@code stock:%d/2} is award 2 of an activity. */
-    static long claims(TrialActivity activity, String scope) {
-        return DATABASE.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param(scope.formatted(activity.id()))
+    /** Returns how many units of a limited stock are taken: {@code award:%d/2} is award 2 of an activity. */
+    static long taken(TrialActivity activity, String counter) {
+        return DATABASE.sql("SELECT coalesce(sum(taken), 0) FROM counter WHERE name = ?")
+                .param(counter.formatted(activity.id()))
                 .query(Long.class)
                 .single();
     }

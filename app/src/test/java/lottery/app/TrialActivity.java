@@ -155,11 +155,6 @@ record TrialActivity(LotteryProcess lottery, long id, long since) {
         return lottery.post("/api/v1/raffle-orders/" + order + "/cancellation", "");
     }
 
-    /** Returns whether the lottery shows its stocks. */
-    boolean hasStock() {
-        return lottery.get(path("/stock")).status() == 200;
-    }
-
     List<JsonNode> stock() {
         return lottery.get(path("/stock")).json().path("stocks").valueStream().toList();
     }

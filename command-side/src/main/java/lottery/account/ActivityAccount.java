@@ -178,7 +178,7 @@ class ActivityAccount {
                                     enter.activityId(),
                                     enter.userId(),
                                     spent.day(),
-                                    spent.unit(),
+                                    spent.participationTaken(),
                                     chances.drawn().total() - 1,
                                     chances.drawn().on(spent.day()) - 1,
                                     activity.now()));
@@ -202,7 +202,7 @@ class ActivityAccount {
             EntryMade entry = orders.entry(orderId)
                     .filter(made -> made.userId().equals(back.userId()))
                     .orElseThrow(() -> new IllegalStateException(orderId + " is no entry of " + back.accountId()));
-            giveBack(back.accountId(), new OpenOrder(orderId, entry.day(), entry.unit()), participations);
+            giveBack(back.accountId(), new OpenOrder(orderId, entry.day(), entry.participationTaken()), participations);
             orders.cancel(orderId, clock.instant());
         }
         return Answer.done(orderId);
@@ -357,13 +357,13 @@ class ActivityAccount {
         ChanceBundle free = chances.freeYet(activity.progress().definition());
         return chances.with(free)
                 .requireChance(account, today)
-                .then(_ -> participations.take(activity.progress(), orderId))
-                .then(unit -> {
+                .then(_ -> participations.take(activity.progress()))
+                .then(participationTaken -> {
                     if (free != null) {
                         apply(new AccountOpened(account.activityId(), account.userId(), free));
                     }
                     ChanceSpent spent = new ChanceSpent(
-                            account.activityId(), account.userId(), orderId, today, open, unit.number());
+                            account.activityId(), account.userId(), orderId, today, open, participationTaken);
                     apply(spent);
                     return Answer.done(spent);
                 });

@@ -6,27 +6,18 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
-import lottery.api.raffle.RaffleOrderId;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
-import lottery.stock.UnitNumber;
 import org.springframework.stereotype.Component;
 
 /** The participations that an activity allows. Each order takes one if the activity limits them. */
 @Component
 record ActivityParticipationStock(StockUnitSource stock) {
 
-    /**
-     * Takes a participation for an order, and returns its number. The number is null if the activity does not limit
-     * participations.
-     */
-    Answer<UnitNumber> take(ActivityProgress activity, RaffleOrderId orderId) {
-        return UnitNumber.take(
-                stock,
-                StockId.ofActivity(activity.activityId()),
-                activity.definition().participationsMax(),
-                orderId.text(),
-                full(activity));
+    /** Takes a participation if the activity limits them, and returns whether one was taken. */
+    Answer<Boolean> take(ActivityProgress activity) {
+        return stock.takeIfLimited(
+                StockId.ofActivity(activity.activityId()), activity.definition().participationsMax(), full(activity));
     }
 
     /** Requires that a participation is left. */
@@ -43,9 +34,8 @@ record ActivityParticipationStock(StockUnitSource stock) {
 
     /** Gives back the participation of an order. */
     void giveBack(OpenOrder order, ActivityId activityId) {
-        Integer unit = order.unit();
-        if (unit != null) {
-            stock.giveBack(StockId.ofActivity(activityId), unit, order.orderId().text());
+        if (order.participationTaken()) {
+            stock.giveBack(StockId.ofActivity(activityId));
         }
     }
 }

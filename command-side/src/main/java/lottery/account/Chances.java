@@ -66,11 +66,9 @@ record Chances(
 
     /**
      * @param day the day on which the chance of the order was spent
-     * @param unit the number of the participation that the order has taken; null if the activity does not limit
-     *     participations
+     * @param participationTaken whether the order has taken a participation, because the activity limits them
      */
-    record OpenOrder(
-            RaffleOrderId orderId, LocalDate day, @Nullable Integer unit) {}
+    record OpenOrder(RaffleOrderId orderId, LocalDate day, boolean participationTaken) {}
 
     static final Chances NONE =
             new Chances(new GrantedCounts(0, 0, 0), UsageCount.NONE, UsageCount.NONE, null, UsageCount.NONE, false);
@@ -170,7 +168,7 @@ record Chances(
                         granted,
                         more,
                         drawn,
-                        new OpenOrder(chance.orderId(), chance.day(), chance.unit()),
+                        new OpenOrder(chance.orderId(), chance.day(), chance.participationTaken()),
                         cancelled,
                         isOpened)
                 : new Chances(granted, more, drawn.plus(chance.day()), open, cancelled, isOpened);

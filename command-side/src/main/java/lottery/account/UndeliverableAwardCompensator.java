@@ -128,7 +128,7 @@ class UndeliverableAwardCompensator {
                 won.activityId(),
                 won.userId(),
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), amount),
-                null,
+                false,
                 award.config(),
                 time,
                 Remedy.MANUAL,

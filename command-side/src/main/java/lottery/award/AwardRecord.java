@@ -39,7 +39,6 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
-import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
@@ -256,11 +255,8 @@ public class AwardRecord {
     }
 
     private void giveBack(StockUnitSource stock) {
-        Integer unit = won().unit();
-        if (unit != null) {
-            StockId stockId = StockId.ofAward(won().activityId(), won().award().awardId());
-            stock.giveBack(
-                    stockId, unit, new RaffleOrderId(won().awardRecordId().key()).text());
+        if (won().unitTaken()) {
+            stock.giveBack(StockId.ofAward(won().activityId(), won().award().awardId()));
         }
     }
 

@@ -1,8 +1,13 @@
 package lottery.award;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditAmount;
+import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
@@ -11,13 +16,14 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which awards are granted in the commit of their win. These are TEXT awards that wait neither for a time nor
- * for an operator. Nobody has to hand anything over for them.
+ * Decides which awards are granted in the commit of their win. These are TEXT and CREDIT awards that wait neither for a
+ * time nor for an operator. Nobody has to hand over a text, and credits are booked in the same commit.
  */
 @Component
 public final class GrantOnWinDecider {
 
     private final boolean isTextDirect;
+    private final boolean isCreditDirect;
 
     /**
      * Reads from the settings which types of awards this process hands over by itself. An award of another type cannot
@@ -28,7 +34,8 @@ public final class GrantOnWinDecider {
     public GrantOnWinDecider(
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
-            @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs) {
+            @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs,
+            @Value("${lottery.fulfilment.credit.enabled:true}") boolean isCreditOurs) {
         if (!types.stream().allMatch(GrantOnWinDecider::isPossible)) {
             throw new IllegalArgumentException("LOTTERY_FULFILMENT_DIRECT=%s: only awards of %s can be handed over here"
                     .formatted(
@@ -38,6 +45,7 @@ public final class GrantOnWinDecider {
                                     .toList()));
         }
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
+        isCreditDirect = types.contains(AwardType.CREDIT) && isFulfilmentOurs && isCreditOurs;
     }
 
     private static boolean isPossible(AwardType type) {
@@ -45,8 +53,16 @@ public final class GrantOnWinDecider {
     }
 
     /**
-     * Returns the reference of the grant for an award that is won now; null if the award still has to be handed over.
+     * Returns how many credits are booked with a win; empty if none are. An award without a number that can be booked
+     * is handed over as usual, and is refused there.
      */
+    public Optional<BigDecimal> credits(Prize prize, Map<String, String> config, GrantTime grant) {
+        return isCreditDirect && prize.type() == AwardType.CREDIT && grant.timing() == Timing.INSTANT
+                ? CreditAmount.ofAward(prize.amount(), config)
+                : Optional.empty();
+    }
+
+    /** Returns the reference of the grant for a text that is won now; null if the award still has to be handed over. */
     public @Nullable String reference(AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
         return isTextDirect && type == AwardType.TEXT && grant.timing() == Timing.INSTANT
                 ? "text:" + awardRecordId.key()

@@ -75,12 +75,17 @@ class CreditAccount {
                 : book(price, numbers, clock);
     }
 
-    private Answer<CreditBookingResult> book(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
+    /** Books without a look for an earlier booking under the same number. Its claim is refused if there is one. */
+    Answer<CreditBookingResult> book(BookCredits book, CreditBookingIndex numbers, InstantSource clock) {
         return balance.book(book, clock.instant()).then(booked -> {
             numbers.take(booked);
             apply(booked);
             return Answer.done(new CreditBookingResult(booked.told(), true));
         });
+    }
+
+    long nextEntry() {
+        return balance.entries() + 1;
     }
 
     @EventSourcingHandler

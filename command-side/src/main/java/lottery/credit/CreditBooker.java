@@ -71,6 +71,22 @@ public class CreditBooker {
         return answer;
     }
 
+    /** Returns the reference of the booking that comes next in this unit of work. */
+    public String nextReference(UserId user) {
+        CreditAccountId id = new CreditAccountId(user);
+        return id.reference(account(id).invoke(CreditAccount::nextEntry));
+    }
+
+    /**
+     * Books the credits of an award that is won in this unit of work. No earlier booking is looked for, because nobody
+     * else has its business number, which is the id of the award record.
+     */
+    public void bookWin(BookCredits booking) {
+        account(booking.target())
+                .invoke(known -> known.book(booking, numbers, clock))
+                .orThrow();
+    }
+
     private Aggregate<CreditAccount> account(CreditAccountId id) {
         try {
             return accounts.loadOrCreate(id.text(), CreditAccount::new);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.Answer;
@@ -279,17 +278,17 @@ class PoolDrawExecutor {
     private AwardWon won(ActivityProgress activity, AwardDefinition award, PoolWin win, EntryMade entry, Instant now) {
         AwardRecordId id = AwardRecordId.of(win.orderId());
         GrantTime time = activity.grantTime(award.grant());
-        OptionalInt unit = stock.take(
-                StockId.ofAward(activity.activityId(), award.awardId()),
-                Optional.ofNullable(award.stock()).orElse(0),
-                win.orderId().text());
+        StockId stockId = StockId.ofAward(activity.activityId(), award.awardId());
+        if (!stock.take(stockId, Optional.ofNullable(award.stock()).orElse(0))) {
+            throw new IllegalStateException(
+                    "no unit of award %d is left in %s".formatted(award.awardId(), activity.activityId()));
+        }
         return new AwardWon(
                 id,
                 activity.activityId(),
                 entry.userId(),
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), win.amount()),
-                unit.orElseThrow(() -> new IllegalStateException(
-                        "no unit of award %d is left in %s".formatted(award.awardId(), activity.activityId()))),
+                true,
                 award.config(),
                 time,
                 Remedy.MANUAL,

@@ -17,11 +17,7 @@ import lottery.api.Answer;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
-import lottery.api.activity.SkuOffer;
-import lottery.api.strategy.AwardDefinition;
 import lottery.fairness.SeedCache;
-import lottery.stock.StockId;
-import lottery.stock.StockUnitSource;
 import lottery.store.log.HistoryReader;
 import lottery.store.loop.BackgroundLoop;
 import lottery.strategy.StrategyCache;
@@ -33,9 +29,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 
 /**
- * Loads what draws need, from a minute before an activity begins: the activity, the rules of its strategy, and its
- * stock in Redis. The seed is loaded as soon as the round has started. So the first draws of a crowd do not wait for
- * these loads. If something is not loaded, a draw loads it itself.
+ * Loads what draws need, from a minute before an activity begins: the activity and the rules of its strategy. The seed
+ * is loaded as soon as the round has started. So the first draws of a crowd do not wait for these loads. If something
+ * is not loaded, a draw loads it itself.
  */
 @Component
 @ProcessingGroup("caches")
@@ -54,7 +50,6 @@ class ActivityWarmUp implements MeterBinder {
     private final ActivityCache activities;
     private final StrategyCache strategies;
     private final SeedCache seeds;
-    private final StockUnitSource stock;
     private final HistoryReader history;
     private final InstantSource clock;
 
@@ -72,13 +67,11 @@ class ActivityWarmUp implements MeterBinder {
             ActivityCache activities,
             StrategyCache strategies,
             SeedCache seeds,
-            StockUnitSource stock,
             HistoryReader history,
             InstantSource clock) {
         this.activities = activities;
         this.strategies = strategies;
         this.seeds = seeds;
-        this.stock = stock;
         this.history = history;
         this.clock = clock;
     }
@@ -86,10 +79,7 @@ class ActivityWarmUp implements MeterBinder {
     @Bean
     BackgroundLoop activityWarmUpLoop() {
         return new BackgroundLoop(
-                "warm-up",
-                PAUSE,
-                this::look,
-                "Rules and stock of activities could not be loaded: {}. First draws take longer.");
+                "warm-up", PAUSE, this::look, "Rules of activities could not be loaded: {}. First draws take longer.");
     }
 
     /**
@@ -150,37 +140,15 @@ class ActivityWarmUp implements MeterBinder {
     private void warmUp(ActivityId activityId) {
         try {
             ActivityProgress activity = activities.find(activityId).orThrow();
-            activity.rulesIn(strategies)
-                    .ifPresent(rules -> rules.definition().awards().stream()
-                            .filter(award -> award.stock() != null)
-                            .forEach(award -> load(activityId, award)));
+            var _ = activity.rulesIn(strategies);
             if (warm.add(activityId)) {
-                activity.definition().skus().forEach(offer -> load(activityId, offer));
-                Integer participations = activity.definition().participationsMax();
-                if (participations != null) {
-                    stock.load(StockId.ofActivity(activityId), participations);
-                }
-                LOG.info("The rules and stock of {} are loaded before its first draw.", activityId);
+                LOG.info("The rules of {} are loaded before its first draw.", activityId);
             }
             if (activity.state() == ActivityState.DOING) {
                 var _ = seeds.of(activity.round());
             }
         } catch (RuntimeException e) {
-            LOG.warn("The rules and stock of {} could not be loaded. It is tried again.", activityId, e);
-        }
-    }
-
-    private void load(ActivityId activityId, AwardDefinition award) {
-        Integer total = award.stock();
-        if (total != null) {
-            stock.load(StockId.ofAward(activityId, award.awardId()), total);
-        }
-    }
-
-    private void load(ActivityId activityId, SkuOffer offer) {
-        Integer total = offer.stock();
-        if (total != null) {
-            stock.load(StockId.ofSku(activityId, offer.sku()), total);
+            LOG.warn("The rules of {} could not be loaded. It is tried again.", activityId, e);
         }
     }
 

@@ -2,17 +2,19 @@ package lottery.raffle;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import lottery.activity.ActivityProgress;
+import lottery.api.UserId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.GrantTime;
 import lottery.award.GrantOnWinDecider;
+import lottery.credit.CreditBooker;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedRound;
 import lottery.rule.CompiledStrategy;
@@ -21,7 +23,6 @@ import lottery.rule.DrawSituation;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.strategy.StrategyCache;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Decides a draw by the approved rules, its ticket and the stock that is left, and takes a unit of a limited award. */
@@ -32,12 +33,19 @@ class DrawDecider {
     private final StockUnitSource stock;
     private final SeedCache seeds;
     private final GrantOnWinDecider directGrants;
+    private final CreditBooker creditBooker;
 
-    DrawDecider(StrategyCache strategies, StockUnitSource stock, SeedCache seeds, GrantOnWinDecider directGrants) {
+    DrawDecider(
+            StrategyCache strategies,
+            StockUnitSource stock,
+            SeedCache seeds,
+            GrantOnWinDecider directGrants,
+            CreditBooker creditBooker) {
         this.strategies = strategies;
         this.stock = stock;
         this.seeds = seeds;
         this.directGrants = directGrants;
+        this.creditBooker = creditBooker;
     }
 
     private record SettledDraw(
@@ -45,7 +53,7 @@ class DrawDecider {
             Set<Integer> soldOut,
             List<Integer> reached,
             List<Integer> held,
-            @Nullable Integer unit) {}
+            boolean unitTaken) {}
 
     /** Decides a draw. If the award is limited, its unit is taken in the current unit of work. */
     DecidedDraw draw(DrawDecisionInput due) {
@@ -76,10 +84,23 @@ class DrawDecider {
                 decision.outcome(),
                 prize,
                 due.activity().now());
+        if (award == null || prize == null) {
+            return new DecidedDraw(drawn, null, null, false);
+        }
+        GrantTime grant = activity.grantTime(award.grant());
+        BookCredits credits = directGrants
+                .credits(prize, award.config(), grant)
+                .map(amount -> new BookCredits(
+                        due.account().userId(),
+                        amount,
+                        AwardRecordId.of(due.orderId()).text(),
+                        prize.title()))
+                .orElse(null);
         return new DecidedDraw(
                 drawn,
-                award == null || prize == null ? null : won(due, award, prize, settled.unit()),
-                award != null && rules.isLimitedPerUser(award.awardId()));
+                won(due, award, prize, grant, settled.unitTaken(), credits != null),
+                credits,
+                rules.isLimitedPerUser(award.awardId()));
     }
 
     /**
@@ -101,12 +122,11 @@ class DrawDecider {
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
             if (award == null || total == null) {
-                return new SettledDraw(decision, soldOut, reached, held, null);
+                return new SettledDraw(decision, soldOut, reached, held, false);
             }
             StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
-            OptionalInt unit = stock.take(stockId, total, due.orderId().text());
-            if (unit.isPresent()) {
-                return new SettledDraw(decision, soldOut, reached, held, unit.getAsInt());
+            if (stock.take(stockId, total)) {
+                return new SettledDraw(decision, soldOut, reached, held, true);
             }
             soldOut.add(award.awardId());
         }
@@ -122,20 +142,26 @@ class DrawDecider {
         return all;
     }
 
-    private AwardWon won(DrawDecisionInput due, AwardDefinition award, Prize prize, @Nullable Integer unit) {
+    private AwardWon won(
+            DrawDecisionInput due,
+            AwardDefinition award,
+            Prize prize,
+            GrantTime grant,
+            boolean unitTaken,
+            boolean creditsBooked) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
-        GrantTime grant = due.activity().progress().grantTime(award.grant());
+        UserId winner = due.account().userId();
         return new AwardWon(
                 id,
                 due.account().activityId(),
-                due.account().userId(),
+                winner,
                 prize,
-                unit,
+                unitTaken,
                 award.config(),
                 grant,
                 award.onFailure(),
                 null,
                 due.activity().now(),
-                directGrants.reference(id, prize.type(), grant));
+                creditsBooked ? creditBooker.nextReference(winner) : directGrants.reference(id, prize.type(), grant));
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.account.AccountId;
+import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.DrawResult;
 import lottery.api.raffle.RaffleEvent;
 import lottery.api.raffle.RaffleEvent.EntryMade;
@@ -11,6 +12,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
+import lottery.credit.CreditBooker;
 import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.ConcurrencyException;
@@ -29,14 +31,17 @@ public class RaffleOrderFacade {
     private final EventStore events;
     private final Repository<RaffleOrder> orders;
     private final DrawDecider drawing;
+    private final CreditBooker creditBooker;
 
     RaffleOrderFacade(
             EventStore events,
             @Lazy @Qualifier("raffleOrderRepository") Repository<RaffleOrder> orders,
-            DrawDecider drawing) {
+            DrawDecider drawing,
+            CreditBooker creditBooker) {
         this.events = events;
         this.orders = orders;
         this.drawing = drawing;
+        this.creditBooker = creditBooker;
     }
 
     /** Creates an order that is drawn later. */
@@ -68,7 +73,7 @@ public class RaffleOrderFacade {
     /** Creates an order that is drawn at once. */
     public DrawResult draw(DecidedDraw draw) {
         AggregateCreator.create(RaffleOrder.class, () -> new RaffleOrder(draw));
-        return DrawResult.of(draw.drawn());
+        return granted(draw);
     }
 
     /** Stores that a request was refused after it had waited in the queue. */
@@ -79,6 +84,15 @@ public class RaffleOrderFacade {
     /** Draws an open order. */
     public DrawResult drawOpen(DecidedDraw draw) {
         orders.load(draw.drawn().orderId().text()).execute(order -> order.draw(draw));
+        return granted(draw);
+    }
+
+    /** Books the credits that the draw has won, after the event of the win. */
+    private DrawResult granted(DecidedDraw draw) {
+        BookCredits credits = draw.credits();
+        if (credits != null) {
+            creditBooker.bookWin(credits);
+        }
         return DrawResult.of(draw.drawn());
     }
 

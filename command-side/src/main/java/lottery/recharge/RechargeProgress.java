@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a recharge, folded from its events.
  *
- * @param unit the number of the unit that it has taken from a limited SKU
+ * @param unitTaken whether it has taken a unit of the SKU, because the SKU is limited
  * @param payBy until when the recharge waits for its payment, if it is paid later
  */
 public record RechargeProgress(
@@ -26,7 +26,7 @@ public record RechargeProgress(
         SkuId sku,
         String outBusinessNo,
         ChanceBundle bundle,
-        @Nullable Integer unit,
+        boolean unitTaken,
         @Nullable Instant payBy,
         RechargeState state) {
 
@@ -40,7 +40,7 @@ public record RechargeProgress(
                         ordered.sku(),
                         ordered.outBusinessNo(),
                         ordered.bundle(),
-                        ordered.unit(),
+                        ordered.unitTaken(),
                         ordered.payBy(),
                         RechargeState.WAITING);
             case RechargeCompleted completed ->
@@ -52,7 +52,7 @@ public record RechargeProgress(
                                 completed.sku(),
                                 completed.outBusinessNo(),
                                 completed.bundle(),
-                                completed.unit(),
+                                completed.unitTaken(),
                                 null,
                                 RechargeState.COMPLETED);
             case RechargeClosed closed -> {
@@ -65,17 +65,17 @@ public record RechargeProgress(
     }
 
     public RechargeProgress in(RechargeState next) {
-        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, unit, payBy, next);
+        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, unitTaken, payBy, next);
     }
 
     RechargeOrdered ordered(Instant until) {
         return new RechargeOrdered(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unit, until);
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unitTaken, until);
     }
 
     RechargeCompleted completed() {
         return new RechargeCompleted(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unit);
+                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unitTaken);
     }
 
     RechargeClosed closed() {

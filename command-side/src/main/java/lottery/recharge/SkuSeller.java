@@ -23,7 +23,6 @@ import lottery.api.activity.SkuOffer;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
-import lottery.stock.UnitNumber;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -133,29 +132,26 @@ public class SkuSeller {
 
     private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {
         RechargeId rechargeId = RechargeId.of(accountId.userId(), outBusinessNo);
-        return unit(accountId, offer, rechargeId)
-                .then(unit -> Answer.done(new RechargeProgress(
+        return takeUnit(accountId, offer)
+                .then(unitTaken -> Answer.done(new RechargeProgress(
                         rechargeId,
                         accountId,
                         offer.sku(),
                         outBusinessNo,
                         offer.bundle(),
-                        unit.number(),
+                        unitTaken,
                         null,
                         RechargeState.WAITING)));
     }
 
-    private Answer<UnitNumber> unit(AccountId accountId, SkuOffer offer, RechargeId rechargeId) {
-        StockId stockId = StockId.ofSku(accountId.activityId(), offer.sku());
-        return UnitNumber.take(stock, stockId, offer.stock(), rechargeId.text(), soldOut(offer));
+    private Answer<Boolean> takeUnit(AccountId accountId, SkuOffer offer) {
+        return stock.takeIfLimited(StockId.ofSku(accountId.activityId(), offer.sku()), offer.stock(), soldOut(offer));
     }
 
     /** Gives back the unit that the recharge had. */
     void putBack(RechargeProgress rechargeProgress) {
-        Integer unit = rechargeProgress.unit();
-        if (unit != null) {
-            StockId stockId = StockId.ofSku(rechargeProgress.accountId().activityId(), rechargeProgress.sku());
-            stock.giveBack(stockId, unit, rechargeProgress.rechargeId().text());
+        if (rechargeProgress.unitTaken()) {
+            stock.giveBack(StockId.ofSku(rechargeProgress.accountId().activityId(), rechargeProgress.sku()));
         }
     }
 

@@ -30,10 +30,10 @@ public record StockId(StockKind kind, ActivityId activityId, long number) {
         return new StockId(StockKind.ACTIVITY, activityId, activityId.value());
     }
 
-    /** Returns the scope of the stock's claims, whose keys are the numbers of the units. */
-    String scope() {
+    /** Returns the name of the counter of the units that are taken. */
+    String counter() {
         return switch (kind) {
-            case AWARD -> "stock:" + activityId.value() + "/" + number;
+            case AWARD -> "award:" + activityId.value() + "/" + number;
             case SKU -> "sku:" + activityId.value() + "/" + number;
             case ACTIVITY -> "participations:" + activityId.value();
         };

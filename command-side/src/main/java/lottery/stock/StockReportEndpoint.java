@@ -8,17 +8,15 @@ import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.activity.ActivityId;
-import lottery.stock.ActivityStockReport.PostgresStock;
-import lottery.stock.ActivityStockReport.RedisStock;
 import lottery.stock.ActivityStockReport.StockItem;
-import lottery.stock.RedisCircuitBreaker.CircuitState;
+import lottery.store.commit.LimitedCounters;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows stock over REST, as the claims in PostgreSQL have it and as Redis has it. */
+/** Shows over REST how much of limited stock is taken. */
 @RestController
 @Tag(name = "Stock", description = "The remaining stock of awards, SKUs and participations.")
 class StockReportEndpoint {
@@ -27,33 +25,24 @@ class StockReportEndpoint {
 
     private final ActivityCache activities;
     private final StrategyCache strategies;
-    private final StockClaimQueries claimQueries;
-    private final RedisStockStore redis;
-    private final RedisCircuitBreaker circuit;
+    private final LimitedCounters counters;
 
-    StockReportEndpoint(
-            ActivityCache activities,
-            StrategyCache strategies,
-            StockClaimQueries claimQueries,
-            RedisStockStore redis,
-            RedisCircuitBreaker circuit) {
+    StockReportEndpoint(ActivityCache activities, StrategyCache strategies, LimitedCounters counters) {
         this.activities = activities;
         this.strategies = strategies;
-        this.claimQueries = claimQueries;
-        this.redis = redis;
-        this.circuit = circuit;
+        this.counters = counters;
     }
 
     @Operation(summary = "Show what is left of limited stock", description = """
                     Returns each limited award, each limited SKU and the limit on participations. For each it shows the
-                    number of units, the number taken in PostgreSQL, which decides, and the number in Redis.""")
+                    number of units, and how many of them are taken and free.""")
     @GetMapping("/api/v1/activities/{activityId}/stock")
     ActivityStockReport getStock(@PathVariable ActivityId activityId) {
         List<LimitedStock> limited = limited(activities.find(activityId).orThrow());
-        Map<String, Long> claimed = claimQueries.counts(
-                limited.stream().map(each -> each.stockId().scope()).toList());
+        Map<String, Long> taken = counters.taken(
+                limited.stream().map(each -> each.stockId().counter()).toList());
         return new ActivityStockReport(
-                limited.stream().map(each -> stockItem(each, claimed)).toList());
+                limited.stream().map(each -> stockItem(each, taken)).toList());
     }
 
     /** Returns all limited stocks of an activity. */
@@ -75,26 +64,15 @@ class StockReportEndpoint {
         return total == null ? Stream.empty() : Stream.of(new LimitedStock(stockId, title, total));
     }
 
-    private StockItem stockItem(LimitedStock limited, Map<String, Long> claimed) {
+    private static StockItem stockItem(LimitedStock limited, Map<String, Long> takenUnits) {
         StockId stockId = limited.stockId();
+        long taken = takenUnits.getOrDefault(stockId.counter(), 0L);
         return new StockItem(
                 stockId.kind(),
                 Long.toString(stockId.number()),
                 limited.title(),
                 limited.total(),
-                PostgresStock.of(claimed.getOrDefault(stockId.scope(), 0L), limited.total()),
-                believed(stockId.scope(), limited.total()));
-    }
-
-    private RedisStock believed(String scope, int total) {
-        CircuitState circuitState = circuit.state();
-        if (circuitState.isClosed()) {
-            try {
-                return RedisStock.of(redis.contents(scope), total);
-            } catch (RedisUnavailableException away) {
-                circuit.open(circuitState, away);
-            }
-        }
-        return RedisStock.AWAY;
+                taken,
+                Math.max(0, limited.total() - taken));
     }
 }

@@ -54,7 +54,7 @@ class AccountChosenDrawTest {
         RaffleDrawn drawn = RaffleInMemory.drawn(due);
         account.given(RECHARGED)
                 .when(DRAW_CHOSEN)
-                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), drawn, RaffleInMemory.won(due))
+                .expectEvents(spent(REQUEST.id(), TODAY, false, true), drawn, RaffleInMemory.won(due))
                 .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
     }
 

@@ -50,7 +50,7 @@ class AccountCompensationTest {
     private static final AwardGrantRejected REJECTED = new AwardGrantRejected(AWARD, USER, "receipt", "none left");
     private static final AwardLeftToDesk LEFT_TO_DESK =
             new AwardLeftToDesk(AWARD, USER, "a chance is worth nothing when the activity is over or full");
-    private static final ChanceSpent SPENT = spent(DRAWN, YESTERDAY, false, null);
+    private static final ChanceSpent SPENT = spent(DRAWN, YESTERDAY, false, false);
     private static final CompensateAward RETURN_CHANCE = new CompensateAward(ANN, AWARD, Remedy.RETURN_CHANCE);
     private static final CompensateAward SUBSTITUTE = new CompensateAward(ANN, AWARD, Remedy.SUBSTITUTE);
 

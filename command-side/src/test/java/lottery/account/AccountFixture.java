@@ -62,7 +62,7 @@ final class AccountFixture {
 
     static final AccountRecharged RECHARGED = recharged(BUNDLE);
     static final AccountRecharged RECHARGED_OFTEN = recharged(new ChanceBundle(10, 10, 10));
-    static final ChanceSpent OPENED = spent(OPEN, TODAY, true, 1);
+    static final ChanceSpent OPENED = spent(OPEN, TODAY, true, true);
     static final RaffleOrderCreated CREATED = new RaffleOrderCreated(OPEN, ACTIVITY, USER, NOW);
 
     private AccountFixture() {}
@@ -94,13 +94,13 @@ final class AccountFixture {
         return new AccountRecharged(ACTIVITY, USER, RechargeId.of(USER, "before"), bundle);
     }
 
-    static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open, @Nullable Integer unit) {
-        return new ChanceSpent(ACTIVITY, USER, order, day, open, unit);
+    static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open, boolean participationTaken) {
+        return new ChanceSpent(ACTIVITY, USER, order, day, open, participationTaken);
     }
 
     /** A chance that was spent on this day, and drawn at once. */
     static ChanceSpent spentOn(LocalDate day) {
-        return spent(RaffleRequestIdentity.of(ANN, "on " + day).id(), day, false, null);
+        return spent(RaffleRequestIdentity.of(ANN, "on " + day).id(), day, false, false);
     }
 
     static DrawDecisionInput due(RaffleInMemory raffle, RaffleOrderId order, int before, int today) {

@@ -69,7 +69,7 @@ class AccountOpenOrderTest {
 
     private static final DrawRaffleOrder DRAW_ORDER = new DrawRaffleOrder(ANN, OPEN, REQUEST);
     private static final CancelRaffleOrder CANCEL = new CancelRaffleOrder(ANN, OPEN, REQUEST);
-    private static final ChanceSpent OPENED_WITHOUT_UNIT = spent(OPEN, TODAY, true, null);
+    private static final ChanceSpent OPENED_WITHOUT_LIMIT = spent(OPEN, TODAY, true, false);
     private static final RaffleOrderCancelled CANCELLED = new RaffleOrderCancelled(OPEN, USER, NOW);
 
     private final RaffleInMemory raffle = new RaffleInMemory();
@@ -121,7 +121,7 @@ class AccountOpenOrderTest {
                 .when(two)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY),
-                        spent(second, TODAY, false, 1),
+                        spent(second, TODAY, false, true),
                         drawn,
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 2, null, List.of(OPEN, second)))
@@ -162,7 +162,7 @@ class AccountOpenOrderTest {
         raffle.given(OPEN, CREATED);
         DrawDecisionInput due = due(raffle, OPEN, 1, 0);
         RaffleDrawn drawn = RaffleInMemory.drawn(due);
-        account.given(RECHARGED_OFTEN, spentOn(LAST_MONTH), spent(OPEN, YESTERDAY, true, null))
+        account.given(RECHARGED_OFTEN, spentOn(LAST_MONTH), spent(OPEN, YESTERDAY, true, false))
                 .when(DRAW_ORDER)
                 .expectEvents(
                         new OpenOrderUsed(ACTIVITY, USER, OPEN, TODAY),
@@ -176,16 +176,16 @@ class AccountOpenOrderTest {
     @DisplayName("The cancellation of the open order gives back its chance of that day and its participation.")
     void cancelled() {
         StockId participations = StockId.ofActivity(ACTIVITY);
-        raffle.stock.take(participations, PARTICIPATIONS, OPEN.text());
+        raffle.stock.take(participations, PARTICIPATIONS);
         raffle.given(OPEN, CREATED);
-        account.given(RECHARGED, spent(OPEN, YESTERDAY, true, 1))
+        account.given(RECHARGED, spent(OPEN, YESTERDAY, true, true))
                 .when(CANCEL)
                 .expectEvents(
                         new ChanceReturned(ACTIVITY, USER, OPEN, YESTERDAY),
                         answered(Wish.CANCEL, 1, null, List.of(OPEN)))
                 .expectResultMessagePayload(Answer.done(OPEN));
         assertThat(raffle.stored(OPEN)).containsExactly(CREATED, CANCELLED);
-        assertThat(raffle.stock.holders(participations)).isEmpty();
+        assertThat(raffle.stock.taken(participations)).isZero();
     }
 
     @Test
@@ -193,7 +193,7 @@ class AccountOpenOrderTest {
     void withoutKey() {
         RaffleRequestIdentity once = RaffleRequestIdentity.fresh(ANN, NOW, RandomGenerator.getDefault());
         raffle.given(OPEN, CREATED);
-        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+        account.given(RECHARGED, OPENED_WITHOUT_LIMIT)
                 .when(new CancelRaffleOrder(ANN, OPEN, once))
                 .expectEvents(new ChanceReturned(ACTIVITY, USER, OPEN, TODAY));
     }
@@ -212,7 +212,7 @@ class AccountOpenOrderTest {
     @DisplayName("An order can be cancelled when its activity is closed, because nobody has used its chance.")
     void cancelledWhenClosed() {
         raffle.close().given(OPEN, CREATED);
-        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+        account.given(RECHARGED, OPENED_WITHOUT_LIMIT)
                 .when(CANCEL)
                 .expectEvents(
                         new ChanceReturned(ACTIVITY, USER, OPEN, TODAY), answered(Wish.CANCEL, 1, null, List.of(OPEN)));
@@ -224,7 +224,7 @@ class AccountOpenOrderTest {
         for (int i = 0; i < Chances.CANCELLED_PER_DAY_MAX; i++) {
             RaffleOrderId order =
                     RaffleRequestIdentity.of(ANN, "cancelled " + i).id();
-            events.add(spent(order, TODAY, true, null));
+            events.add(spent(order, TODAY, true, false));
             events.add(new ChanceReturned(ACTIVITY, USER, order, TODAY));
         }
         events.addAll(List.of(more));
@@ -238,7 +238,7 @@ class AccountOpenOrderTest {
                 .when(PARTAKE)
                 .expectNoEvents()
                 .expectResultMessagePayload(refused(Refusal.CANCELLATION_LIMIT));
-        assertThat(raffle.stock.holders(StockId.ofActivity(ACTIVITY))).isEmpty();
+        assertThat(raffle.stock.taken(StockId.ofActivity(ACTIVITY))).isZero();
     }
 
     @Test
@@ -247,15 +247,16 @@ class AccountOpenOrderTest {
         DrawDecisionInput due = due(raffle, REQUEST.id(), 0, 0);
         account.given(manyCancelled())
                 .when(DRAW)
-                .expectEvents(spent(REQUEST.id(), TODAY, false, 1), RaffleInMemory.drawn(due), RaffleInMemory.won(due));
+                .expectEvents(
+                        spent(REQUEST.id(), TODAY, false, true), RaffleInMemory.drawn(due), RaffleInMemory.won(due));
     }
 
     @Test
     @DisplayName("A user who has cancelled too many orders today gets the order that is open, and can cancel it.")
     void openAfterManyCancelled() {
         raffle.given(OPEN, CREATED);
-        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(PARTAKE).expectResultMessagePayload(Answer.done(OPEN));
-        account.given(manyCancelled(OPENED_WITHOUT_UNIT)).when(CANCEL).expectResultMessagePayload(Answer.done(OPEN));
+        account.given(manyCancelled(OPENED_WITHOUT_LIMIT)).when(PARTAKE).expectResultMessagePayload(Answer.done(OPEN));
+        account.given(manyCancelled(OPENED_WITHOUT_LIMIT)).when(CANCEL).expectResultMessagePayload(Answer.done(OPEN));
     }
 
     static Stream<Arguments> notOpenForDraws() {
@@ -288,7 +289,7 @@ class AccountOpenOrderTest {
                         Arguments.of(
                                 command,
                                 Refusal.ORDER_USED,
-                                List.of(new EntryMade(OPEN, ACTIVITY, USER, YESTERDAY, 1, 0, 0, NOW))),
+                                List.of(new EntryMade(OPEN, ACTIVITY, USER, YESTERDAY, true, 0, 0, NOW))),
                         Arguments.of(
                                 command,
                                 Refusal.NOT_FOUND,
@@ -331,7 +332,7 @@ class AccountOpenOrderTest {
     @DisplayName("Nothing is stored when the account does not know yet that its open order was cancelled.")
     void cancelledElsewhere(AccountCommand<?> command) {
         raffle.given(OPEN, CREATED, CANCELLED);
-        account.given(RECHARGED, OPENED_WITHOUT_UNIT)
+        account.given(RECHARGED, OPENED_WITHOUT_LIMIT)
                 .when(command)
                 .expectNoEvents()
                 .expectException(ConcurrencyException.class);

@@ -54,7 +54,8 @@ class ActivityAccountTest {
         account.given(RECHARGED)
                 .when(PARTAKE)
                 .expectEvents(
-                        spent(REQUEST.id(), TODAY, true, 1), new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW))
+                        spent(REQUEST.id(), TODAY, true, true),
+                        new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW))
                 .expectResultMessagePayload(Answer.done(REQUEST.id()));
     }
 
@@ -65,7 +66,7 @@ class ActivityAccountTest {
         account.given(RECHARGED_OFTEN, spentOn(YESTERDAY))
                 .when(DRAW)
                 .expectEvents(
-                        spent(REQUEST.id(), TODAY, false, 1),
+                        spent(REQUEST.id(), TODAY, false, true),
                         drawn,
                         RaffleInMemory.won(due(raffle, REQUEST.id(), 1, 0)))
                 .expectResultMessagePayload(Answer.done(new DrawRequestResult(List.of(DrawResult.of(drawn)), null)));
@@ -80,7 +81,7 @@ class ActivityAccountTest {
         account.given(RECHARGED)
                 .when(three)
                 .expectEvents(
-                        spent(only, TODAY, false, 1),
+                        spent(only, TODAY, false, true),
                         RaffleInMemory.drawn(due),
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 3, FewerDrawsReason.QUOTA_DAY, List.of(only)))
@@ -98,7 +99,7 @@ class ActivityAccountTest {
         account.given(RECHARGED_OFTEN)
                 .when(three)
                 .expectEvents(
-                        spent(only, TODAY, false, PARTICIPATIONS),
+                        spent(only, TODAY, false, true),
                         RaffleInMemory.drawn(due),
                         RaffleInMemory.won(due),
                         answered(Wish.DRAW, 3, FewerDrawsReason.ACTIVITY_FULL, List.of(only)));

@@ -149,7 +149,7 @@ class ChancesTest {
     }
 
     private static ChanceSpent spent(RaffleOrderId order, LocalDate day, boolean open) {
-        return new ChanceSpent(ANNS.activityId(), ANNS.userId(), order, day, open, null);
+        return new ChanceSpent(ANNS.activityId(), ANNS.userId(), order, day, open, false);
     }
 
     @Nested

@@ -48,7 +48,7 @@ class FreeChancesTest {
                 .when(DRAW)
                 .expectEvents(
                         FREE,
-                        spent(REQUEST.id(), TODAY, false, 1),
+                        spent(REQUEST.id(), TODAY, false, true),
                         RaffleInMemory.drawn(due(raffle, REQUEST.id(), 0, 0)),
                         RaffleInMemory.won(due(raffle, REQUEST.id(), 0, 0)));
     }
@@ -60,7 +60,7 @@ class FreeChancesTest {
                 .when(PARTAKE)
                 .expectEvents(
                         FREE,
-                        spent(REQUEST.id(), TODAY, true, 1),
+                        spent(REQUEST.id(), TODAY, true, true),
                         new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW));
     }
 
@@ -84,7 +84,7 @@ class FreeChancesTest {
                 .when(PARTAKE)
                 .expectEvents(
                         FREE,
-                        spent(REQUEST.id(), TODAY, true, 1),
+                        spent(REQUEST.id(), TODAY, true, true),
                         new RaffleOrderCreated(REQUEST.id(), ACTIVITY, USER, NOW));
     }
 

@@ -13,7 +13,6 @@ import static lottery.raffle.RaffleInMemory.ACTIVITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
@@ -55,7 +54,7 @@ record SpendingCommand(AccountCommand<?> command, RaffleInMemory raffle, boolean
 
     /** Checks that the command is refused to an account with chances, and that nothing is stored or taken. */
     void assertRefused(Refusal why, String subject, List<?> before) {
-        Map<Integer, String> taken = Map.copyOf(participations());
+        int taken = participations();
         ResultValidator<ActivityAccount> result =
                 fixture(raffle).given(RECHARGED).andGiven(before).when(command);
         if (isThrowing) {
@@ -71,8 +70,8 @@ record SpendingCommand(AccountCommand<?> command, RaffleInMemory raffle, boolean
         assertRefused(why, ACTIVITY.text(), List.of());
     }
 
-    private Map<Integer, String> participations() {
-        return raffle.stock.holders(StockId.ofActivity(ACTIVITY));
+    private int participations() {
+        return raffle.stock.taken(StockId.ofActivity(ACTIVITY));
     }
 
     /** Returns the name of the command, for the name of a test. */

@@ -3,12 +3,15 @@ package lottery.award;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
@@ -33,7 +36,7 @@ class GrantOnWinDeciderTest {
     @Test
     @DisplayName("A TEXT award is granted with its win if it waits for nothing.")
     void granted() {
-        assertThat(new GrantOnWinDecider(TEXT, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(TEXT, true, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isEqualTo("text:" + ID.key());
     }
 
@@ -63,7 +66,7 @@ class GrantOnWinDeciderTest {
     @DisplayName("An award that waits for a time or for an operator is not granted with its win.")
     void waits(Timing timing) {
         GrantTime later = new GrantTime(timing, Instant.EPOCH);
-        assertThat(new GrantOnWinDecider(TEXT, true, true).reference(ID, AwardType.TEXT, later))
+        assertThat(new GrantOnWinDecider(TEXT, true, true, true).reference(ID, AwardType.TEXT, later))
                 .isNull();
     }
 
@@ -71,15 +74,36 @@ class GrantOnWinDeciderTest {
     @EnumSource(value = AwardType.class, mode = EnumSource.Mode.EXCLUDE, names = "TEXT")
     @DisplayName("An award that has to be handed over is not granted with its win.")
     void handedOver(AwardType type) {
-        assertThat(new GrantOnWinDecider(DIRECT, true, true).reference(ID, type, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(DIRECT, true, true, true).reference(ID, type, GrantTime.AT_ONCE))
                 .isNull();
+    }
+
+    @Test
+    @DisplayName("Credits are booked with their win if it waits for nothing, and if their number can be booked.")
+    void credits() {
+        GrantOnWinDecider direct = new GrantOnWinDecider(DIRECT, true, true, true);
+        Prize fixed = new Prize(1, "Points", AwardType.CREDIT, 1, null);
+        Prize drawn = new Prize(1, "Points", AwardType.CREDIT, 1, new BigDecimal("2.50"));
+        Map<String, String> eight = Map.of("credits", "8.0");
+        assertThat(direct.credits(fixed, eight, GrantTime.AT_ONCE)).contains(new BigDecimal("8"));
+        assertThat(direct.credits(drawn, Map.of(), GrantTime.AT_ONCE)).contains(new BigDecimal("2.5"));
+        assertThat(direct.credits(fixed, Map.of("credits", "many"), GrantTime.AT_ONCE))
+                .isEmpty();
+        assertThat(direct.credits(fixed, eight, new GrantTime(Timing.MANUAL, null)))
+                .isEmpty();
+        assertThat(direct.credits(new Prize(1, "Hello", AwardType.TEXT, 1, null), eight, GrantTime.AT_ONCE))
+                .isEmpty();
+        assertThat(new GrantOnWinDecider(DIRECT, true, true, false).credits(fixed, eight, GrantTime.AT_ONCE))
+                .isEmpty();
+        assertThat(new GrantOnWinDecider(TEXT, true, true, true).credits(fixed, eight, GrantTime.AT_ONCE))
+                .isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"COUPON", "PHYSICAL"})
     @DisplayName("A type that is handed over elsewhere cannot be configured.")
     void impossible(AwardType type) {
-        assertThatThrownBy(() -> new GrantOnWinDecider(Set.of(type), true, true))
+        assertThatThrownBy(() -> new GrantOnWinDecider(Set.of(type), true, true, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("LOTTERY_FULFILMENT_DIRECT=[" + type + "]");
     }
@@ -89,9 +113,9 @@ class GrantOnWinDeciderTest {
     @DisplayName(
             "A TEXT award is not granted with its win if it is handed over elsewhere, or if no type is configured.")
     void elsewhere(boolean fulfilment, boolean text) {
-        assertThat(new GrantOnWinDecider(TEXT, fulfilment, text).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(TEXT, fulfilment, text, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
-        assertThat(new GrantOnWinDecider(Set.of(), true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(Set.of(), true, true, true).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
     }
 }

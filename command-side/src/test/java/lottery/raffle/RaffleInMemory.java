@@ -43,6 +43,8 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent.StrategyDefined;
 import lottery.api.strategy.StrategyId;
 import lottery.award.GrantOnWinDecider;
+import lottery.credit.CreditBooker;
+import lottery.credit.PurseInLog;
 import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
@@ -110,7 +112,7 @@ public final class RaffleInMemory {
     public final StrategyCache strategies = StrategiesInLog.of(log);
     public final RaffleOrderFacade orders;
 
-    public final GrantOnWinDecider directGrants = new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true);
+    public final GrantOnWinDecider directGrants = new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true, true);
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;
@@ -126,10 +128,12 @@ public final class RaffleInMemory {
     }
 
     private RaffleInMemory(StrategyDefinition strategy, List<ActivityEvent> history) {
+        CreditBooker creditBooker = PurseInLog.of(log, claims, clock);
         orders = new RaffleOrderFacade(
                 log,
                 repository(RaffleOrder.class),
-                new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants));
+                new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants, creditBooker),
+                creditBooker);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy));
         given(ACTIVITY, history.toArray());
     }
@@ -189,7 +193,7 @@ public final class RaffleInMemory {
     /** Takes this number of participations for somebody else. */
     public RaffleInMemory takeParticipations(int count) {
         for (int i = 0; i < count; i++) {
-            stock.take(StockId.ofActivity(ACTIVITY), PARTICIPATIONS, "somebody else");
+            stock.take(StockId.ofActivity(ACTIVITY), PARTICIPATIONS);
         }
         return this;
     }
@@ -259,7 +263,7 @@ public final class RaffleInMemory {
                 due.account().activityId(),
                 due.account().userId(),
                 COFFEE,
-                null,
+                false,
                 CONFIG,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
@@ -276,7 +280,7 @@ public final class RaffleInMemory {
                 rejected.activityId(),
                 rejected.userId(),
                 TEA,
-                null,
+                false,
                 CONFIG,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

@@ -52,8 +52,8 @@ class RechargeOrderTest {
     private static final AccountId ANN = new AccountId(ACTIVITY, USER);
     private static final RechargeId ID = RechargeId.of(USER, "number");
     private static final StockId UNITS = StockId.ofSku(ACTIVITY, LIMITED_SKU);
-    private static final RechargeOrdered ORDERED =
-            new RechargeOrdered(ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, 1, NOW.plus(Duration.ofMinutes(10)));
+    private static final RechargeOrdered ORDERED = new RechargeOrdered(
+            ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true, NOW.plus(Duration.ofMinutes(10)));
     private static final RechargeClosed CLOSED = new RechargeClosed(ID, USER);
     private static final CloseRecharge CLOSE = new CloseRecharge(ID);
 
@@ -88,7 +88,7 @@ class RechargeOrderTest {
                 .when(order(LIMITED_SKU))
                 .expectEvents(ORDERED)
                 .expectResultMessagePayload(told(RechargeState.WAITING));
-        assertThat(raffle.stock.holders(UNITS)).containsEntry(1, ID.text());
+        assertThat(raffle.stock.taken(UNITS)).isEqualTo(1);
     }
 
     static Stream<Arguments> shut() {
@@ -116,7 +116,7 @@ class RechargeOrderTest {
     @Test
     @DisplayName("No recharge is ordered with a SKU that is sold out.")
     void skuSoldOut() {
-        raffle.stock.take(UNITS, 1, "somebody else");
+        raffle.stock.take(UNITS, 1);
         assertThrown(
                 recharge.givenNoPriorActivity().when(order(LIMITED_SKU)), Refusal.SKU_SOLD_OUT, LIMITED_SKU.toString());
     }
@@ -137,27 +137,27 @@ class RechargeOrderTest {
                 .expectException(RefusedException.class)
                 .expectException(
                         matches((RefusedException thrown) -> thrown.refused().equals(refused)));
-        assertThat(raffle.stock.holders(StockId.ofSku(ACTIVITY, sku))).isEmpty();
+        assertThat(raffle.stock.taken(StockId.ofSku(ACTIVITY, sku))).isZero();
     }
 
     @Test
     @DisplayName("A closed recharge gives its unit back.")
     void closed() {
-        raffle.stock.take(UNITS, 1, ID.text());
+        raffle.stock.take(UNITS, 1);
         recharge.given(ORDERED).when(CLOSE).expectEvents(CLOSED).expectResultMessagePayload(told(RechargeState.CLOSED));
-        assertThat(raffle.stock.holders(UNITS)).isEmpty();
+        assertThat(raffle.stock.taken(UNITS)).isZero();
     }
 
     @Test
     @DisplayName("A recharge that is closed or completed stays as it is, with its unit.")
     void notClosed() {
-        RechargeCompleted completed = new RechargeCompleted(ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, 1);
-        raffle.stock.take(UNITS, 1, ID.text());
+        RechargeCompleted completed = new RechargeCompleted(ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true);
+        raffle.stock.take(UNITS, 1);
         recharge.given(ORDERED, completed)
                 .when(CLOSE)
                 .expectNoEvents()
                 .expectResultMessagePayload(told(RechargeState.COMPLETED));
-        assertThat(raffle.stock.holders(UNITS)).containsEntry(1, ID.text());
+        assertThat(raffle.stock.taken(UNITS)).isEqualTo(1);
         recharge.given(ORDERED, CLOSED)
                 .when(CLOSE)
                 .expectNoEvents()

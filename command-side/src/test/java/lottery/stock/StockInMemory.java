@@ -2,19 +2,16 @@ package lottery.stock;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 
-/** Allocates units of limited stock in tests with one thread: the lowest free number comes first. */
+/** Counts the units of limited stock in tests with one thread. */
 public final class StockInMemory implements StockUnitSource {
 
-    private final Map<StockId, Map<Integer, String>> holders = new HashMap<>();
+    private final Map<StockId, Integer> taken = new HashMap<>();
     private boolean isBehind;
 
     /** Makes this process believe that no stock is sold out, as if it had not heard yet what others have taken. */
@@ -42,32 +39,28 @@ public final class StockInMemory implements StockUnitSource {
 
     @Override
     public boolean isAllTaken(StockId stockId, int total) {
-        return holders(stockId).size() >= total;
+        return taken(stockId) >= total;
     }
 
     @Override
-    public OptionalInt take(StockId stockId, int total, String holder) {
-        OptionalInt free = IntStream.rangeClosed(1, total)
-                .filter(unit -> !holders(stockId).containsKey(unit))
-                .findFirst();
-        free.ifPresent(unit -> holders(stockId).put(unit, holder));
-        return free;
-    }
-
-    @Override
-    public void giveBack(StockId stockId, int unit, String holder) {
-        if (!holders(stockId).remove(unit, holder)) {
-            throw new IllegalStateException("%s has no unit %d of %s".formatted(holder, unit, stockId));
+    public boolean take(StockId stockId, int total) {
+        if (isAllTaken(stockId, total)) {
+            return false;
         }
-    }
-
-    /** Returns the holders by the numbers of their units. */
-    public Map<Integer, String> holders(StockId stockId) {
-        return holders.computeIfAbsent(stockId, _ -> new TreeMap<>());
+        taken.merge(stockId, 1, Integer::sum);
+        return true;
     }
 
     @Override
-    public void load(StockId stockId, int total) {
-        // It is in memory already.
+    public void giveBack(StockId stockId) {
+        if (taken(stockId) == 0) {
+            throw new IllegalStateException("no unit of %s is taken".formatted(stockId));
+        }
+        taken.merge(stockId, -1, Integer::sum);
+    }
+
+    /** Returns how many units are taken. */
+    public int taken(StockId stockId) {
+        return taken.getOrDefault(stockId, 0);
     }
 }

@@ -10,6 +10,8 @@ CREATE TABLE event_head (
 
 INSERT INTO event_head (position) VALUES (0);
 
+-- Rows are never changed. Vacuum freezes them once, a million at a time. Otherwise it would come for all of them together
+-- when transaction ids run short, and could not be cancelled then.
 CREATE TABLE event (
     position       bigint NOT NULL,
     event_id       uuid NOT NULL,
@@ -23,6 +25,10 @@ CREATE TABLE event (
     metadata       bytea NOT NULL,
     CONSTRAINT event_position PRIMARY KEY (position),
     CONSTRAINT event_place UNIQUE (aggregate_id, sequence)
+) WITH (
+    autovacuum_vacuum_insert_scale_factor = 0,
+    autovacuum_vacuum_insert_threshold = 1000000,
+    autovacuum_freeze_min_age = 0
 );
 
 COMMENT ON COLUMN event.position IS 'without gaps, in the order of commits';
@@ -76,9 +82,29 @@ CREATE TABLE claim (
     holder   text COLLATE "C" NOT NULL,
     position bigint NOT NULL,
     CONSTRAINT claim_name PRIMARY KEY (scope, key)
+) WITH (
+    autovacuum_vacuum_insert_scale_factor = 0,
+    autovacuum_vacuum_insert_threshold = 1000000,
+    autovacuum_freeze_min_age = 0
 );
 
+COMMENT ON TABLE claim IS 'append-only: a fact that is true once stays true';
 COMMENT ON COLUMN claim.position IS 'of the first event of the commit that claimed it';
+
+-- How much is taken of each limited thing, for example of the units of an award. A commit that takes or gives back locks
+-- the row of the counter, after the row of event_head, until the commit ends. So it waits for nobody once more.
+CREATE TABLE counter (
+    name  text COLLATE "C" PRIMARY KEY,
+    taken bigint NOT NULL,
+    total bigint NOT NULL,
+    CONSTRAINT counter_limit CHECK (taken BETWEEN 0 AND total)
+) WITH (
+    fillfactor = 10,
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 10000
+);
+
+COMMENT ON COLUMN counter.total IS 'the limit that was in force when something was taken last';
 
 -- Series of numbers from 1 on, without gaps, in the order of commits. A commit that takes numbers of a series locks its
 -- row, after the row of event_head, until the commit ends.
@@ -99,6 +125,10 @@ CREATE TABLE series_number (
     position bigint NOT NULL,
     CONSTRAINT series_number_place PRIMARY KEY (series, number),
     CONSTRAINT series_number_holder UNIQUE (holder, series)
+) WITH (
+    autovacuum_vacuum_insert_scale_factor = 0,
+    autovacuum_vacuum_insert_threshold = 1000000,
+    autovacuum_freeze_min_age = 0
 );
 
 COMMENT ON TABLE series_number IS 'append-only: a number that was given is never given again';

@@ -3,22 +3,16 @@
 CREATE TABLE feed_stock (
     activity_id bigint NOT NULL,
     award_id    integer NOT NULL,
-    units       bytea NOT NULL,
+    taken       integer NOT NULL,
     PRIMARY KEY (activity_id, award_id)
 );
-
-COMMENT ON COLUMN feed_stock.units IS
-    'the units that are taken, one bit each, from the lowest bit of the first byte on';
 
 CREATE TABLE feed_stock_step (
     activity_id bigint NOT NULL,
     award_id    integer NOT NULL,
     total       integer NOT NULL,
     percent     integer NOT NULL,
-    units_left  integer NOT NULL,
-    position    bigint NOT NULL,
-    PRIMARY KEY (activity_id, award_id, total, percent)
+    PRIMARY KEY (activity_id, award_id, total)
 );
 
-COMMENT ON COLUMN feed_stock_step.position IS
-    'the win that has reached the step: if it comes again, the same is told again';
+COMMENT ON COLUMN feed_stock_step.percent IS 'the lowest step that was told: at most this percentage is left';

@@ -41,7 +41,6 @@ public class QuerySideConfiguration {
                     "proposals",
                     "recharge-history",
                     "sign-ins",
-                    "stock",
                     "wheel",
                     "winners",
                     "wins"));

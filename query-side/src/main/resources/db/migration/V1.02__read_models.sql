@@ -1,5 +1,5 @@
 -- The read models. All of it can be deleted and built again from the events. No table refers to another by a foreign
--- key, because each table has a processor of its own, and no processor waits for another. `version` is the sequence
+-- key, because each table is built by itself, and parks events by itself. `version` is the sequence
 -- number of the newest event of the aggregate that a row includes. `position` is the newest event of the log that it
 -- includes. An event that is not newer was seen already, so a second delivery changes nothing. Ids compare byte by byte
 -- (COLLATE "C"). They are never sorted for people, and the indexes are smaller and faster. A fillfactor below 100
@@ -181,61 +181,6 @@ WITH (fillfactor = 80);
 CREATE INDEX view_recharge_newest ON view_recharge (activity_id, user_id, first_position DESC);
 
 COMMENT ON COLUMN view_recharge.first_position IS 'its first event in the log: newer recharges have higher ones';
-
--- The units of limited awards and SKUs that are taken. Each is a row, so an event that comes again, late, or after it
--- was parked, changes nothing twice.
-CREATE TABLE view_unit (
-    holder      text COLLATE "C" PRIMARY KEY,
-    activity_id bigint NOT NULL,
-    kind        text COLLATE "C" NOT NULL,
-    number      bigint NOT NULL,
-    unit        integer NOT NULL,
-    position    bigint NOT NULL
-);
-
-COMMENT ON COLUMN view_unit.holder IS 'the award record or the recharge that has it';
-COMMENT ON COLUMN view_unit.number IS 'of the award or the SKU';
-
--- How many units of a stock are taken. A stock may have a million units, so the database counts them, in the
--- transaction that writes view_unit.
-CREATE TABLE view_stock (
-    activity_id bigint NOT NULL,
-    kind        text COLLATE "C" NOT NULL,
-    number      bigint NOT NULL,
-    taken       integer NOT NULL,
-    PRIMARY KEY (activity_id, kind, number)
-)
--- A row changes with nearly every batch of events.
-WITH (fillfactor = 50);
-
-CREATE FUNCTION view_unit_count() RETURNS trigger
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF TG_OP IN ('INSERT', 'UPDATE') THEN
-        INSERT INTO view_stock AS known (activity_id, kind, number, taken)
-        SELECT activity_id, kind, number, count(*) FROM come GROUP BY activity_id, kind, number
-        ON CONFLICT (activity_id, kind, number) DO UPDATE SET taken = known.taken + excluded.taken;
-    END IF;
-    IF TG_OP IN ('DELETE', 'UPDATE') THEN
-        UPDATE view_stock AS known SET taken = known.taken - lost.units
-        FROM (SELECT activity_id, kind, number, count(*) AS units FROM gone GROUP BY activity_id, kind, number) AS lost
-        WHERE known.activity_id = lost.activity_id AND known.kind = lost.kind AND known.number = lost.number;
-    END IF;
-    IF TG_OP = 'TRUNCATE' THEN
-        DELETE FROM view_stock;
-    END IF;
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER view_unit_come AFTER INSERT ON view_unit
-    REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION view_unit_count();
-CREATE TRIGGER view_unit_changed AFTER UPDATE ON view_unit
-    REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION view_unit_count();
-CREATE TRIGGER view_unit_gone AFTER DELETE ON view_unit
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION view_unit_count();
-CREATE TRIGGER view_unit_emptied AFTER TRUNCATE ON view_unit
-    FOR EACH STATEMENT EXECUTE FUNCTION view_unit_count();
 
 -- The latest winners of each activity, which everybody may see. Their names are masked before they are written here.
 -- The position of the draw is the key. It also tells a subscriber who reconnects what is new.

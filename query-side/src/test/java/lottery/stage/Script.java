@@ -135,7 +135,7 @@ public final class Script {
                         account.activityId(),
                         account.userId(),
                         LocalDate.parse(day),
-                        null,
+                        false,
                         before,
                         beforeToday,
                         Instant.parse(day + "T04:00:00Z")));
@@ -193,7 +193,7 @@ public final class Script {
         RaffleOrderId order = order(account);
         happens(
                 account,
-                new ChanceSpent(account.activityId(), account.userId(), order, LocalDate.parse(day), open, null));
+                new ChanceSpent(account.activityId(), account.userId(), order, LocalDate.parse(day), open, false));
         return order;
     }
 
@@ -282,7 +282,7 @@ public final class Script {
                 activityId,
                 userId,
                 prize,
-                null,
+                false,
                 Map.of("text", "Show this for: " + title),
                 grant,
                 Remedy.MANUAL,

@@ -1,13 +1,11 @@
 package lottery.saga;
 
 import java.util.Map;
-import java.util.Set;
 import lottery.saga.activity.ActivitySaga;
 import lottery.saga.grant.AwardGrantSaga;
 import lottery.saga.pool.PoolSaga;
 import lottery.saga.rebate.RebateSaga;
 import lottery.saga.recharge.UnpaidRechargeSaga;
-import lottery.store.processing.SharedProcessor;
 import lottery.store.saga.SagaNames;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
@@ -30,14 +28,5 @@ public class SagaSideConfiguration {
                 "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
                 "rebate", RebateSaga.class));
-    }
-
-    /**
-     * Lets the sagas follow the log together that need nothing but PostgreSQL. The saga of grants has a processor of
-     * its own. It waits while Kafka is away, and for handovers.
-     */
-    @Bean
-    SharedProcessor sagasInPostgres() {
-        return new SharedProcessor("sagas", Set.of("schedule", "recharges", "rebates"));
     }
 }

@@ -122,7 +122,7 @@ class AwardRecords {
                 invoice.activityId(),
                 invoice.userId(),
                 new Prize(invoice.award().awardId(), invoice.award().title(), invoice.type(), 1, invoice.amount()),
-                null,
+                false,
                 invoice.content(),
                 new GrantTime(GrantTime.Timing.SCHEDULED, NEVER),
                 Remedy.RETURN_CHANCE,

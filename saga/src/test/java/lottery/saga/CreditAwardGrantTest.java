@@ -110,7 +110,7 @@ class CreditAwardGrantTest {
                 ACTIVITY,
                 user,
                 new Prize(101, "Points", AwardType.CREDIT, 1, amount == null ? null : new BigDecimal(amount)),
-                null,
+                false,
                 config,
                 time,
                 Remedy.MANUAL,

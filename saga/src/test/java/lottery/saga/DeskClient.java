@@ -88,7 +88,7 @@ final class DeskClient {
                 ACTIVITY,
                 user,
                 new Prize(101, "Coffee", type, 1, null),
-                null,
+                false,
                 type == AwardType.CREDIT ? Map.of("credits", "7") : Map.of("text", "Show this"),
                 time,
                 Remedy.MANUAL,

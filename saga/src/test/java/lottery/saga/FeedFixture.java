@@ -122,7 +122,7 @@ final class FeedFixture implements AutoCloseable {
 
     /** Stores a small event about a user. */
     String spend(UserId of, String key) {
-        return happen(account(of), new ChanceSpent(activity, of, order(of, key), TODAY, false, null))
+        return happen(account(of), new ChanceSpent(activity, of, order(of, key), TODAY, false, false))
                 .getIdentifier();
     }
 
@@ -132,7 +132,7 @@ final class FeedFixture implements AutoCloseable {
                 activity,
                 user,
                 new Prize(101, title, AwardType.CREDIT, 1, new BigDecimal("8.80")),
-                17,
+                true,
                 Map.of("secret", "of fulfilment"),
                 // No other command is sent for this award.
                 new GrantTime(GrantTime.Timing.MANUAL, null),
@@ -149,7 +149,7 @@ final class FeedFixture implements AutoCloseable {
                 activity,
                 user,
                 won.award(),
-                null,
+                false,
                 won.config(),
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

@@ -90,7 +90,7 @@ class FeedOrderTest {
                 feed.account(feed.user),
                 new AccountRecharged(feed.activity, feed.user, recharge, new ChanceBundle(10, 5, 2))));
         told.add(feed.happen(
-                feed.account(feed.user), new ChanceSpent(feed.activity, feed.user, order, TODAY, true, 17)));
+                feed.account(feed.user), new ChanceSpent(feed.activity, feed.user, order, TODAY, true, true)));
         told.add(feed.happen(order, new RaffleOrderCreated(order, feed.activity, feed.user, NOON)));
         told.add(feed.happen(order, new RaffleOrderCancelled(order, feed.user, NOON)));
         told.add(feed.happen(feed.account(feed.user), new ChanceReturned(feed.activity, feed.user, order, TODAY)));

@@ -45,17 +45,17 @@ class FeedStockTest {
     void stock() throws Exception {
         StrategyId strategy = new StrategyId(feed.activity.value());
         feed.happen(strategy, fourUnits(strategy));
-        win("one", strategy, 3);
-        AwardRecordId lost = win("two", strategy, 1);
+        win("one", strategy);
+        AwardRecordId lost = win("two", strategy);
         feed.publisher.leave(KafkaTopics.EVENTS);
         feed.happen(lost, new AwardForfeited(lost, feed.user, feed.activity));
-        win("three", strategy, 4);
-        win("four", strategy, 2);
+        win("three", strategy);
+        win("four", strategy);
         await("an attempt without a broker")
                 .atMost(LIMIT)
                 .until(() -> feed.publisher.refusedSinceAway(KafkaTopics.EVENTS) > 1);
         feed.publisher.comeBack(KafkaTopics.EVENTS);
-        win("five", strategy, 1);
+        win("five", strategy);
 
         String key = Long.toString(feed.activity.value());
         String prefix = feed.activity.value() + "/101/4";
@@ -82,7 +82,7 @@ class FeedStockTest {
     }
 
     /** Lets the user win a unit of the award 101, with the events that a draw writes. */
-    private AwardRecordId win(String key, StrategyId strategy, int unit) {
+    private AwardRecordId win(String key, StrategyId strategy) {
         RaffleOrderId order = feed.order(feed.user, key);
         AwardRecordId record = AwardRecordId.of(order);
         AwardWon won = feed.won(record, "Coffee");
@@ -111,7 +111,7 @@ class FeedStockTest {
                         feed.activity,
                         feed.user,
                         won.award(),
-                        unit,
+                        true,
                         won.config(),
                         won.grant(),
                         won.onFailure(),

@@ -79,7 +79,7 @@ class RebateReactionTest {
         this.database = database;
         this.mvc = MockMvcTester.from(context);
         this.processor = processing
-                .eventProcessor("sagas", StreamingEventProcessor.class)
+                .eventProcessor("rebates", StreamingEventProcessor.class)
                 .orElseThrow();
     }
 
@@ -200,7 +200,7 @@ class RebateReactionTest {
         awaitEnded();
         int asked = behaviours.askedFor(id).size();
         processor.shutdownAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(database.sql("DELETE FROM token WHERE processor = 'sagas'").update())
+        assertThat(database.sql("DELETE FROM token WHERE processor = 'rebates'").update())
                 .isPositive();
         processor.start();
         BehaviourId last = BehaviourId.of(user, "share", "last");

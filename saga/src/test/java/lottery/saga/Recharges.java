@@ -113,7 +113,7 @@ class Recharges {
                 ordered.sku(),
                 ordered.outBusinessNo(),
                 ordered.bundle(),
-                ordered.unit());
+                ordered.unitTaken());
     }
 
     private void append(RechargeEvent event, long sequence) {

@@ -128,7 +128,7 @@ class SagasOverKafkaTest {
                 ACTIVITY,
                 user,
                 new Prize(101, "Coffee", type, 1, null),
-                null,
+                false,
                 Map.of("text", "Show this"),
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

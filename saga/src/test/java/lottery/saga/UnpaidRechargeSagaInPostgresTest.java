@@ -57,7 +57,7 @@ class UnpaidRechargeSagaInPostgresTest {
         this.clock = clock;
         this.database = database;
         this.processor = processing
-                .eventProcessor("sagas", StreamingEventProcessor.class)
+                .eventProcessor("recharges", StreamingEventProcessor.class)
                 .orElseThrow();
         this.sweep = sweep;
     }
@@ -83,7 +83,7 @@ class UnpaidRechargeSagaInPostgresTest {
                 new SkuId(9001),
                 "payment",
                 new ChanceBundle(10, 5, 2),
-                17,
+                true,
                 PAY_BY);
     }
 
@@ -198,7 +198,8 @@ class UnpaidRechargeSagaInPostgresTest {
         recharges.complete(id);
         awaitEnded();
         stop();
-        assertThat(database.sql("DELETE FROM token WHERE processor = 'sagas'").update())
+        assertThat(database.sql("DELETE FROM token WHERE processor = 'recharges'")
+                        .update())
                 .isPositive();
         start();
         awaitHandled();

@@ -109,7 +109,7 @@ class EventContractTest {
                 won.activityId(),
                 won.userId(),
                 won.award(),
-                won.unit(),
+                won.unitTaken(),
                 won.config(),
                 GrantTime.AT_ONCE,
                 won.onFailure(),

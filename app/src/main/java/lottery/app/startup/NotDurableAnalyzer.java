@@ -1,6 +1,6 @@
 package lottery.app.startup;
 
-import lottery.store.commit.PostgresNotDurableException;
+import lottery.store.connection.PostgresNotDurableException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -1,5 +1,6 @@
 package lottery.store.command;
 
+import lottery.store.commit.CounterExhaustedException;
 import lottery.store.commit.UniqueKeyTakenException;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
@@ -80,6 +81,7 @@ public final class CommandFailedException extends RuntimeException {
             case ConcurrencyException _ -> FailureKind.BUSY;
             case LockAcquisitionFailedException _ -> FailureKind.BUSY;
             case UniqueKeyTakenException _ -> FailureKind.BUSY;
+            case CounterExhaustedException _ -> FailureKind.BUSY;
             case StoreBusyException _ -> FailureKind.BUSY;
             case OutcomeUnknownException _ -> FailureKind.UNKNOWN;
             default -> FailureKind.OTHER;

@@ -8,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.store.commit.CounterExhaustedException;
 import lottery.store.commit.UniqueKeyTakenException;
 import org.axonframework.commandhandling.CommandMessage;
 import org.axonframework.commandhandling.gateway.CommandGateway;
+import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.messaging.GenericMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -19,15 +21,14 @@ import org.axonframework.modelling.command.ConcurrencyException;
 /**
  * Sends commands and waits for their answers. All attempts to send a command share one time limit.
  *
- * <p>If another process has taken the claim that a command wanted, the command is sent again. Its aggregate then sees
- * the taken claim and may choose another one. This happens often with stock: processes want the same unit, above all
- * when few units are left.
+ * <p>If another command has taken the claim that a command wanted, or the last of a limited thing, the command is sent
+ * again. It is then decided by what is taken.
  */
 public final class CommandSender {
 
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
 
-    private static final int CLAIM_ATTEMPTS_MAX = 20;
+    private static final int DECISIONS_MAX = 20;
 
     private final CommandGateway gateway;
     private final Duration answerWaitMax;
@@ -56,7 +57,7 @@ public final class CommandSender {
                 return gateway.<R>send(command).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                if (!(cause instanceof UniqueKeyTakenException) || attempt == CLAIM_ATTEMPTS_MAX) {
+                if (!isTaken(cause) || attempt == DECISIONS_MAX) {
                     throw CommandFailedException.because(command, cause);
                 }
             } catch (TimeoutException e) {
@@ -66,6 +67,11 @@ public final class CommandSender {
                 throw CommandFailedException.unanswered(command, e);
             }
         }
+    }
+
+    /** Returns whether the command has failed because of what other commands have taken. */
+    private static boolean isTaken(Throwable failure) {
+        return failure instanceof UniqueKeyTakenException || failure instanceof CounterExhaustedException;
     }
 
     /**
@@ -82,8 +88,8 @@ public final class CommandSender {
         try {
             try {
                 return sendAllOnce(commands);
-            } catch (ConcurrencyException stale) {
-                // The next attempt reads the state that another process has changed.
+            } catch (ConcurrencyException | CounterExhaustedException | LockAcquisitionFailedException stale) {
+                // The next attempt reads the state that others have changed, or finds the locks free.
                 return sendAllOnce(commands);
             }
         } catch (RuntimeException e) {

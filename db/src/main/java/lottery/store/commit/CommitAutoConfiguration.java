@@ -1,6 +1,7 @@
 package lottery.store.commit;
 
 import javax.sql.DataSource;
+import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogTail;
 import org.springframework.beans.factory.annotation.Value;
@@ -39,5 +40,10 @@ class CommitAutoConfiguration {
     @Bean
     NamedNumberSeries numberSeries(UnitOfWorkAppender appender, JdbcClient database) {
         return new NamedNumberSeries(appender, database);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    LimitedCounters counters(UnitOfWorkAppender appender, JdbcClient database) {
+        return new LimitedCounters(appender, database);
     }
 }

@@ -57,6 +57,9 @@ interface CommitConnection {
     /** Returns the units that take a number from a closed series, each with the exception for its caller. */
     Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException;
 
+    /** Returns the units that take more of a limited thing than is left, each with the exception for its caller. */
+    Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException;
+
     /** Notifies other processes of the current head. */
     void announce() throws SQLException;
 

@@ -2,6 +2,7 @@ package lottery.store.commit;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,8 @@ final class CommitQueue {
     private final CommitterLimits limits;
     private final BlockingQueue<CommitUnit> units;
     private @Nullable CommitUnit carried;
+
+    private static final Comparator<CommitUnit> RETURNS_FIRST = Comparator.comparing(unit -> !unit.givesBack());
 
     CommitQueue(CommitterTimeSource clock, CommitterLimits limits) {
         this.clock = clock;
@@ -49,7 +52,9 @@ final class CommitQueue {
 
     /**
      * Takes units for one group; the group is empty if no unit comes in time. It stops at the limits of a group, and at
-     * the first unit that shares a claim with the group. A unit that closes a series is a group of its own.
+     * the first unit that shares a claim with the group. A unit that closes a series is a group of its own. The units
+     * of a group do not depend on each other. Those that give something back to a counter come first, so that no
+     * counter exceeds its limit on the way.
      */
     List<CommitUnit> nextGroup(long waitMaxNanos) throws InterruptedException {
         List<CommitUnit> group = new ArrayList<>();
@@ -79,6 +84,7 @@ final class CommitQueue {
             closes |= !next.closed().isEmpty();
             group.add(next);
         }
+        group.sort(RETURNS_FIRST);
         return group;
     }
 

@@ -2,21 +2,20 @@ package lottery.store.commit;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** The writes of one unit of work, all or nothing, and the answer that its thread waits for. */
 final class CommitUnit {
 
     private final List<EventRow> rows = new ArrayList<>();
     private final List<UniqueKeyClaim> taken = new ArrayList<>();
-    private final List<UniqueKeyClaim> released = new ArrayList<>();
     private final List<SeriesNumberRequest> numbered = new ArrayList<>(0);
     private final List<String> closed = new ArrayList<>(0);
+    private final List<CounterChange> counted = new ArrayList<>(0);
     private final CompletableFuture<Long> stored = new CompletableFuture<>();
 
     /** The ids of the aggregates of which the unit of work has found no events. */
@@ -33,6 +32,19 @@ final class CommitUnit {
      * @param holder the owner of the number; a holder has one number at most
      */
     record SeriesNumberRequest(String series, String holder) {}
+
+    /**
+     * A change of a counter.
+     *
+     * @param amount how much is taken; negative if it is given back
+     * @param total the limit up to which it may be taken
+     */
+    record CounterChange(String counter, long amount, long total) {
+
+        static CounterChange giveBack(String counter, long amount) {
+            return new CounterChange(counter, -amount, Long.MAX_VALUE);
+        }
+    }
 
     CommitUnit() {
         this(Set.of());
@@ -57,26 +69,15 @@ final class CommitUnit {
         taken.add(claim);
     }
 
-    void release(UniqueKeyClaim claim) {
-        released.add(claim);
-    }
-
-    /** Returns whether this unit takes or releases a claim of this name. */
+    /** Returns whether this unit takes a claim of this name. */
     boolean names(UniqueKeyClaim.Name name) {
-        return Stream.concat(taken.stream(), released.stream())
-                .anyMatch(claim -> claim.name().equals(name));
+        return taken.stream().anyMatch(claim -> claim.name().equals(name));
     }
 
     /** Removes a claim as if it had never been requested, unless this unit is complete. */
     void forgetTaken(UniqueKeyClaim claim) {
         if (!complete) {
             taken.remove(claim);
-        }
-    }
-
-    void forgetReleased(UniqueKeyClaim claim) {
-        if (!complete) {
-            released.remove(claim);
         }
     }
 
@@ -100,8 +101,18 @@ final class CommitUnit {
         }
     }
 
+    void count(CounterChange change) {
+        counted.add(change);
+    }
+
+    void forgetCount(CounterChange change) {
+        if (!complete) {
+            counted.remove(change);
+        }
+    }
+
     boolean isEmpty() {
-        return rows.isEmpty() && taken.isEmpty() && released.isEmpty() && numbered.isEmpty() && closed.isEmpty();
+        return rows.isEmpty() && taken.isEmpty() && numbered.isEmpty() && closed.isEmpty() && counted.isEmpty();
     }
 
     List<EventRow> rows() {
@@ -110,10 +121,6 @@ final class CommitUnit {
 
     List<UniqueKeyClaim> taken() {
         return Collections.unmodifiableList(taken);
-    }
-
-    List<UniqueKeyClaim> released() {
-        return Collections.unmodifiableList(released);
     }
 
     List<SeriesNumberRequest> numbered() {
@@ -126,6 +133,19 @@ final class CommitUnit {
      */
     List<String> closed() {
         return Collections.unmodifiableList(closed);
+    }
+
+    boolean takesFromCounter() {
+        return counted.stream().anyMatch(change -> change.amount() > 0);
+    }
+
+    /** Returns whether this unit gives something back to a counter. */
+    boolean givesBack() {
+        return counted.stream().anyMatch(change -> change.amount() < 0);
+    }
+
+    List<CounterChange> counted() {
+        return Collections.unmodifiableList(counted);
     }
 
     int bytes() {
@@ -141,35 +161,16 @@ final class CommitUnit {
     void complete(long nowNanos) {
         complete = true;
         if (rows.isEmpty()) {
-            throw new IllegalStateException("a claim or number is written with an event, which says why: " + taken
-                    + released + numbered + closed);
+            throw new IllegalStateException("a claim, number or count is written with an event, which says why: "
+                    + taken + numbered + closed + counted);
         }
-        claimed = claimedOnce();
+        claimed = taken.stream().map(UniqueKeyClaim::name).collect(Collectors.toUnmodifiableSet());
         queuedAtNanos = nowNanos;
     }
 
-    /**
-     * Returns the names of the claims that this unit takes or releases. No two units of a group may share a name.
-     * Within one statement, a unit that takes a claim would not see that another unit releases this claim. Events need
-     * no such rule: two units rarely write the same event, and PostgreSQL then refuses one of the units.
-     */
+    /** Returns the names of the claims that this unit takes. No two units of a group may share a name. */
     Set<UniqueKeyClaim.Name> claimed() {
         return claimed;
-    }
-
-    private Set<UniqueKeyClaim.Name> claimedOnce() {
-        if (taken.isEmpty() && released.isEmpty()) {
-            return Set.of();
-        }
-        Set<UniqueKeyClaim.Name> names = HashSet.newHashSet(taken.size() + released.size());
-        Stream.concat(taken.stream(), released.stream())
-                .map(UniqueKeyClaim::name)
-                .forEach(name -> {
-                    if (!names.add(name)) {
-                        throw new IllegalStateException("one unit of work claims or releases twice: " + name);
-                    }
-                });
-        return names;
     }
 
     boolean writesAPlaceTwice() {

@@ -11,12 +11,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 import lottery.store.commit.EventRow.StreamPosition;
+import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes events, claims and series numbers to PostgreSQL. */
+/** Writes events, claims, series numbers and counters to PostgreSQL. */
 final class LogWriter implements CommitConnection {
 
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
@@ -43,11 +44,7 @@ final class LogWriter implements CommitConnection {
             )""";
 
     private static final String CLAIMS = """
-            , released AS (
-                DELETE FROM claim USING unnest(?::text[], ?::text[], ?::text[]) AS r (scope, key, holder)
-                WHERE claim.scope = r.scope AND claim.key = r.key AND claim.holder = r.holder
-                  AND EXISTS (SELECT FROM head)
-            ), taken AS (
+            , taken AS (
                 INSERT INTO claim (scope, key, holder, position)
                 SELECT scope, key, holder, base + ord
                 FROM head, unnest(?::text[], ?::text[], ?::text[], ?::int[]) AS t (scope, key, holder, ord)
@@ -73,6 +70,21 @@ final class LogWriter implements CommitConnection {
                            LEFT JOIN counted ON counted.name = t.series
             )""";
 
+    /**
+     * Adds what is taken and subtracts what is given back. The table's constraint fails the statement if more would be
+     * taken than the limit. The rows of counters are locked after the head, too. No counter is in both lists.
+     */
+    private static final String COUNTERS = """
+            , returned AS (
+                UPDATE counter SET taken = counter.taken + amount
+                FROM head, unnest(?::text[], ?::bigint[]) AS r (name, amount)
+                WHERE counter.name = r.name
+            ), spent AS (
+                INSERT INTO counter AS known (name, taken, total)
+                SELECT name, amount, total FROM head, unnest(?::text[], ?::bigint[], ?::bigint[]) AS t (name, amount, total)
+                ON CONFLICT (name) DO UPDATE SET taken = known.taken + excluded.taken, total = excluded.total
+            )""";
+
     private static final String BASE = " SELECT base FROM head";
     private static final String BASE_ANNOUNCED =
             " SELECT base, pg_notify('" + LogTail.CHANNEL + "', position::text) FROM head";
@@ -95,8 +107,7 @@ final class LogWriter implements CommitConnection {
      */
     private static final String IMPOSSIBLE = "22";
 
-    private static final int LAST_OF_EVENTS = 15;
-    private static final int LAST_OF_CLAIMS = 22;
+    private static final int FIRST_AFTER_EVENTS = 16;
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
 
@@ -153,20 +164,26 @@ final class LogWriter implements CommitConnection {
         boolean claims = false;
         for (CommitUnit unit : group) {
             rows.addAll(unit.rows());
-            claims |= !(unit.taken().isEmpty() && unit.released().isEmpty());
+            claims |= !unit.taken().isEmpty();
         }
         SeriesNumberAssigner numbers = SeriesNumberAssigner.in(group);
+        GroupCounterChanges counters = GroupCounterChanges.in(group);
         PreparedStatement append = prepared(EVENTS
                 + (claims ? CLAIMS : "")
                 + (numbers.isEmpty() ? "" : NUMBERS)
+                + (counters.isEmpty() ? "" : COUNTERS)
                 + (announced ? BASE_ANNOUNCED : BASE));
         bindKnown(append, known, RefusedAppendAnalyzer.before(rows));
         bindRows(append, rows);
+        int next = FIRST_AFTER_EVENTS;
         if (claims) {
-            bindClaims(append, group);
+            next = bindClaims(append, next, group);
         }
         if (!numbers.isEmpty()) {
-            numbers.bind(append, claims ? LAST_OF_CLAIMS + 1 : LAST_OF_EVENTS + 1, columns);
+            next = numbers.bind(append, next, columns);
+        }
+        if (!counters.isEmpty()) {
+            counters.bind(append, next, columns);
         }
         try (ResultSet head = append.executeQuery()) {
             return head.next() ? OptionalLong.of(head.getLong(1)) : OptionalLong.empty();
@@ -203,26 +220,22 @@ final class LogWriter implements CommitConnection {
         append.setArray(15, columns.bytes(rows, row -> row.metadata().getData()));
     }
 
-    private void bindClaims(PreparedStatement append, List<CommitUnit> group) throws SQLException {
-        List<UniqueKeyClaim> released = new ArrayList<>();
+    private int bindClaims(PreparedStatement append, int first, List<CommitUnit> group) throws SQLException {
         List<UniqueKeyClaim> taken = new ArrayList<>();
         List<Integer> takenWith = new ArrayList<>();
         int row = 1;
         for (CommitUnit unit : group) {
-            released.addAll(unit.released());
             for (UniqueKeyClaim claim : unit.taken()) {
                 taken.add(claim);
                 takenWith.add(row);
             }
             row += unit.rows().size();
         }
-        append.setArray(16, columns.texts(released, UniqueKeyClaim::scope));
-        append.setArray(17, columns.texts(released, UniqueKeyClaim::key));
-        append.setArray(18, columns.texts(released, UniqueKeyClaim::holder));
-        append.setArray(19, columns.texts(taken, UniqueKeyClaim::scope));
-        append.setArray(20, columns.texts(taken, UniqueKeyClaim::key));
-        append.setArray(21, columns.texts(taken, UniqueKeyClaim::holder));
-        append.setArray(22, columns.ints(takenWith, Integer::intValue));
+        append.setArray(first, columns.texts(taken, UniqueKeyClaim::scope));
+        append.setArray(first + 1, columns.texts(taken, UniqueKeyClaim::key));
+        append.setArray(first + 2, columns.texts(taken, UniqueKeyClaim::holder));
+        append.setArray(first + 3, columns.ints(takenWith, Integer::intValue));
+        return first + 4;
     }
 
     @Override
@@ -243,6 +256,11 @@ final class LogWriter implements CommitConnection {
     @Override
     public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) throws SQLException {
         return SeriesNumberAssigner.ofClosedSeries(connection, group);
+    }
+
+    @Override
+    public Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException {
+        return GroupCounterChanges.exhausted(group, GroupCounterChanges.taken(connection, group));
     }
 
     @Override

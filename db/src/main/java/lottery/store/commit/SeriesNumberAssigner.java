@@ -62,7 +62,8 @@ final class SeriesNumberAssigner {
         return series.isEmpty();
     }
 
-    void bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
+    /** Binds the numbers, and returns the place of the next parameter. */
+    int bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
         append.setArray(first, columns.texts(series, Series::name));
         append.setArray(first + 1, columns.ints(series, Series::count));
         append.setArray(first + 2, columns.flags(series, Series::closing));
@@ -71,6 +72,7 @@ final class SeriesNumberAssigner {
         append.setArray(first + 5, columns.ints(taken, TakenNumber::place));
         append.setArray(first + 6, columns.texts(taken, TakenNumber::holder));
         append.setArray(first + 7, columns.ints(taken, TakenNumber::row));
+        return first + 8;
     }
 
     /** Returns the units that take a number from a closed series, each with the exception for its caller. */

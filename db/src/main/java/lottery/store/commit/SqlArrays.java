@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -35,6 +36,14 @@ record SqlArrays(PGConnection connection) {
         return connection.createArrayOf("int4", column);
     }
 
+    <T> Array longs(List<T> things, ToLongFunction<T> number) throws SQLException {
+        long[] column = new long[things.size()];
+        for (int i = 0; i < column.length; i++) {
+            column[i] = number.applyAsLong(things.get(i));
+        }
+        return connection.createArrayOf("int8", column);
+    }
+
     <T> Array flags(List<T> things, Predicate<T> flag) throws SQLException {
         boolean[] column = new boolean[things.size()];
         for (int i = 0; i < column.length; i++) {
@@ -56,11 +65,10 @@ record SqlArrays(PGConnection connection) {
      * text.
      */
     <T> Array micros(List<T> things, Function<T, Instant> moment) throws SQLException {
-        long[] column = new long[things.size()];
-        for (int i = 0; i < column.length; i++) {
-            Instant at = moment.apply(things.get(i));
-            column[i] = TimeUnit.SECONDS.toMicros(at.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(at.getNano());
-        }
-        return connection.createArrayOf("int8", column);
+        return longs(things, thing -> micros(moment.apply(thing)));
+    }
+
+    private static long micros(Instant at) {
+        return TimeUnit.SECONDS.toMicros(at.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(at.getNano());
     }
 }

@@ -1,8 +1,8 @@
 package lottery.store.commit;
 
 /**
- * A fact that can be true only once, for example that a unit of stock is taken. At most one claim exists for each scope
- * and key.
+ * A fact that can be true only once, for example that a business number is booked. At most one claim exists for each
+ * scope and key.
  *
  * @param scope the kind of fact, or the thing that it belongs to
  * @param key identifies the fact within its scope

@@ -1,12 +1,11 @@
 package lottery.store.commit;
 
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Takes and releases claims. A claim is a fact that is true once, such as a seat that is taken. It is written in the
+ * Takes claims. A claim is a fact that is true once and for ever, such as a number that is booked. It is written in the
  * same commit as the events of its command, so neither exists without the other.
  */
 public final class UniqueKeyClaims {
@@ -23,7 +22,7 @@ public final class UniqueKeyClaims {
      * Takes a claim in the commit of this unit of work. If the claim is already held, the unit of work fails with
      * {@link UniqueKeyTakenException}.
      *
-     * @throws UniqueKeyTakenException if this unit of work itself already takes or releases a claim of the same name
+     * @throws UniqueKeyTakenException if this unit of work itself already takes a claim of the same name
      */
     public void take(UniqueKeyClaim claim) {
         CommitUnit taking = appender.unit();
@@ -31,22 +30,8 @@ public final class UniqueKeyClaims {
             throw new UniqueKeyTakenException(claim);
         }
         taking.take(claim);
-        undoWithThisUnit(unit -> unit.forgetTaken(claim));
-    }
-
-    /** Releases a claim with the events of this unit of work, if this holder still has it. */
-    public void release(UniqueKeyClaim claim) {
-        appender.unit().release(claim);
-        undoWithThisUnit(unit -> unit.forgetReleased(claim));
-    }
-
-    /**
-     * Undoes a change if the current unit of work rolls back. This may be a nested unit that fails while the outer unit
-     * continues.
-     */
-    private void undoWithThisUnit(Consumer<CommitUnit> undo) {
-        CommitUnit unit = appender.unit();
-        CurrentUnitOfWork.get().onRollback(ended -> undo.accept(unit));
+        // The current unit of work may be a nested one that fails while the outer one continues.
+        CurrentUnitOfWork.get().onRollback(_ -> taking.forgetTaken(claim));
     }
 
     /** Returns the current holder of a claim. */

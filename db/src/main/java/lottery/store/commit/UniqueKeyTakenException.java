@@ -3,8 +3,7 @@ package lottery.store.commit;
 import org.axonframework.common.AxonNonTransientException;
 
 /**
- * A command tried to take a claim that is already held. Nothing of the command is stored, and a retry needs another
- * claim.
+ * A command tried to take a claim that is already held. Nothing of the command is stored, and a retry sees the claim.
  */
 public final class UniqueKeyTakenException extends AxonNonTransientException {
 

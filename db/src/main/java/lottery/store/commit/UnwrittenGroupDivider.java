@@ -25,7 +25,9 @@ final class UnwrittenGroupDivider {
 
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String NOT_NULL_VIOLATION = "23502";
+    private static final String CHECK_VIOLATION = "23514";
     private static final String POSITIONS = "event_position";
+    private static final String COUNTER_LIMIT = "counter_limit";
 
     /**
      * Classes of SQL states for faulty data: values that PostgreSQL cannot store, broken constraints, and index entries
@@ -91,6 +93,7 @@ final class UnwrittenGroupDivider {
         Map<CommitUnit, RuntimeException> culprits = switch (state) {
             case UNIQUE_VIOLATION -> failuresIn(group, open -> open.culpritsAmong(group));
             case NOT_NULL_VIOLATION -> failuresIn(group, open -> open.ofClosedSeries(group));
+            case CHECK_VIOLATION -> failuresIn(group, open -> open.exhausted(group));
             default -> Map.of();
         };
         if (!culprits.isEmpty()) {
@@ -109,6 +112,12 @@ final class UnwrittenGroupDivider {
         if (POSITIONS.equals(constraintOf(refused))) {
             return new EventStoreException(
                     "the table event_head is behind the table event, and must be repaired", refused);
+        }
+        if (COUNTER_LIMIT.equals(constraintOf(refused))) {
+            return alone.takesFromCounter()
+                    ? new ConcurrencyException(
+                            "what this unit of work could not take was given back meanwhile", refused)
+                    : new EventStoreException("a counter is below what is given back, and must be repaired", refused);
         }
         if (!state.equals(UNIQUE_VIOLATION)) {
             return new EventStoreException("PostgreSQL cannot store this event", refused);

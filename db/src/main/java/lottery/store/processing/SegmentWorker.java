@@ -248,7 +248,8 @@ final class SegmentWorker {
             parts.transactions().executeInTransaction(() -> table.leave(name, segment.getSegmentId(), member));
             parts.positionAwaiter().leaves(member);
             log.error(
-                    "The read model {} stands still at event {}: {}. Repair the cause, then request its replay.",
+                    "The read model {} stands still at event {}: {}. A replay builds it anew."
+                            + " If the replay fails, repair the cause and request it again.",
                     member,
                     place(token),
                     full.getMessage());

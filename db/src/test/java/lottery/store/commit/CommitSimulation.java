@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import lottery.store.commit.CommitUnit.CounterChange;
 import lottery.store.commit.EventRow.StreamPosition;
 import lottery.store.commit.SeededScheduler.SimulatedActor;
 import lottery.store.commit.SimulatedLog.Flaw;
@@ -40,6 +43,8 @@ final class CommitSimulation {
     private static final int UNITS_PER_CLIENT = 3;
     private static final int AGGREGATES = 3;
     private static final int CLAIMS = 2;
+    private static final int LIMIT = 3;
+    private static final String STOCK = "stock";
     private static final int FATES = 3;
     private static final int TURNS_MAX = 5_000;
     private static final Duration LATE_MAX = Duration.ofSeconds(1);
@@ -78,6 +83,7 @@ final class CommitSimulation {
             scheduler.start("fate", this::fate);
             scheduler.run(TURNS_MAX);
             requireRightLog();
+            requireRightCounter();
             sent.forEach(this::requireRightAnswer);
             processes.forEach(this::requireRightTail);
             sent.forEach(this::requireLossNoticed);
@@ -213,12 +219,14 @@ final class CommitSimulation {
         }
         if (scheduler.once(3)) {
             UniqueKeyClaim claim = new UniqueKeyClaim("scope", "claim-" + scheduler.any(CLAIMS), "holder-" + ids);
-            String holder = log.claims().get(claim.name());
-            if (holder == null) {
-                unit.take(claim);
-            } else {
-                unit.release(new UniqueKeyClaim(claim.scope(), claim.key(), holder));
-            }
+            unit.take(claim);
+        }
+        if (scheduler.once(2)) {
+            boolean isReturn = scheduler.once(4) && log.counters().getOrDefault(STOCK, 0L) > 0;
+            unit.count(
+                    isReturn
+                            ? CounterChange.giveBack(STOCK, 1)
+                            : new CounterChange(STOCK, 1 + scheduler.any(2), LIMIT));
         }
         return unit;
     }
@@ -274,6 +282,21 @@ final class CommitSimulation {
         assertThat(log.rows().stream().map(EventRow::id)).as("each event once").doesNotHaveDuplicates();
     }
 
+    /** Requires that a counter has exactly what the stored units have taken, and never more than its limit. */
+    private void requireRightCounter() {
+        Set<String> stored = log.rows().stream().map(EventRow::id).collect(Collectors.toSet());
+        long taken = sent.stream()
+                .map(Sent::unit)
+                .filter(unit -> stored.contains(unit.rows().getFirst().id()))
+                .flatMap(unit -> unit.counted().stream())
+                .mapToLong(CounterChange::amount)
+                .sum();
+        assertThat(log.counters().getOrDefault(STOCK, 0L))
+                .as("what is taken")
+                .isEqualTo(taken)
+                .isLessThanOrEqualTo(LIMIT);
+    }
+
     private void requireRightAnswer(Sent each) {
         List<String> ids = each.unit().rows().stream().map(EventRow::id).toList();
         if (!each.unit().isAnswered()) {
@@ -293,6 +316,7 @@ final class CommitSimulation {
         } catch (StoreBusyException
                 | ConcurrencyException
                 | UniqueKeyTakenException
+                | CounterExhaustedException
                 | AggregateAlreadyExistsException refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }

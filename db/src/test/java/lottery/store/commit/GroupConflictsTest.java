@@ -172,16 +172,6 @@ class GroupConflictsTest {
     }
 
     @Test
-    @DisplayName("a claim that one unit releases can be taken by the next")
-    void handedOver() throws SQLException {
-        CommitUnit giving = unit(newId());
-        giving.release(new UniqueKeyClaim("seat", "1", "anna"));
-        List<CallerAnswer> answers = together(List.of(giving, claiming(newId(), "seat", "1", "gerd")));
-        assertThat(answers).allMatch(CallerAnswer::stored);
-        assertThat(log.claims.holderOf("seat", "1")).contains("gerd");
-    }
-
-    @Test
     @DisplayName("a reader that fails when it is notified harms nobody")
     void failingReader() {
         log.tail.addListener(() -> {

@@ -59,14 +59,14 @@ class LogDivergenceGuardTest {
         log.committer.commit(taking);
         write(log, 5);
         goBackTo(3);
-        CommitUnit releasing = unit(newId());
-        releasing.release(claim);
-        CallerAnswer answer = Callers.ask(log.committer, releasing);
+        CommitUnit late = unit(newId());
+        late.take(new UniqueKeyClaim("seat", "2", "ben"));
+        CallerAnswer answer = Callers.ask(log.committer, late);
         assertThat(answer.failure())
                 .hasValueSatisfying(e ->
                         assertThat(e).isInstanceOf(StoreBusyException.class).hasMessageContaining("gone back"));
         assertThat(log.ends.get()).as("ends of the process").isPositive();
-        assertThat(log.claims.holderOf("seat", "1")).contains("anna");
+        assertThat(log.claims.holderOf("seat", "2")).isEmpty();
         stored.agreesWith(List.of(answer));
         assertThat(stored.number("SELECT position FROM event_head")).isEqualTo(3);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import lottery.store.commit.CommitUnit.CounterChange;
 import lottery.store.commit.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.modelling.command.ConcurrencyException;
@@ -31,14 +32,16 @@ final class SimulatedLog {
         /** A group whose outcome is unknown is taken for one that is not stored. */
         NO_WITNESS,
         /** A group is written whether or not the log has what has to be before it. */
-        NO_PREDECESSORS
+        NO_PREDECESSORS,
+        /** More may be taken of a limited thing than there is. */
+        NO_LIMIT
     }
 
     private static final int BREAKS_ONCE_IN = 15;
     private static final int FATES = 10;
 
     /** The state before a commit, for a log that goes back. */
-    private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims) {}
+    private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims, Map<String, Long> counters) {}
 
     private record Statement(CommitConnection.Backend backend, List<CommitUnit> group, LogEntry known) {}
 
@@ -47,6 +50,7 @@ final class SimulatedLog {
     private final List<EventRow> rows = new ArrayList<>();
     private final Map<StreamPosition, Integer> positions = new HashMap<>();
     private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
+    private Map<String, Long> counters = new HashMap<>();
     private final List<LogSnapshot> commits = new ArrayList<>();
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
@@ -87,8 +91,9 @@ final class SimulatedLog {
         return length;
     }
 
-    Map<UniqueKeyClaim.Name, String> claims() {
-        return claims;
+    /** Returns how much is taken of each limited thing. */
+    Map<String, Long> counters() {
+        return counters;
     }
 
     boolean has(LogEntry known) {
@@ -137,6 +142,7 @@ final class SimulatedLog {
                 lost.add(row.id());
             }
             claims = before.claims();
+            counters = before.counters();
         }
         underWay.clear();
         open.forEach(connection -> connection.alive = false);
@@ -181,10 +187,11 @@ final class SimulatedLog {
                     throw duplicate();
                 }
             }
-            unit.released().forEach(claim -> next.remove(claim.name(), claim.holder()));
         }
-        commits.add(new LogSnapshot(rows.size(), claims));
+        Map<String, Long> counted = counted(group);
+        commits.add(new LogSnapshot(rows.size(), claims, counters));
         claims = next;
+        counters = counted;
         long base = rows.size();
         for (EventRow row : added) {
             rows.add(row);
@@ -193,12 +200,36 @@ final class SimulatedLog {
         return OptionalLong.of(base);
     }
 
+    private Map<String, Long> counted(List<CommitUnit> group) throws SQLException {
+        Map<String, Long> counted = new HashMap<>(counters);
+        for (CommitUnit unit : group) {
+            for (CounterChange change : unit.counted()) {
+                counted.merge(change.counter(), change.amount(), Long::sum);
+            }
+        }
+        for (CommitUnit unit : group) {
+            for (CounterChange change : unit.counted()) {
+                if (change.amount() > 0
+                        && counted.getOrDefault(change.counter(), 0L) > change.total()
+                        && flaw != Flaw.NO_LIMIT) {
+                    throw refusal("23514", "above the limit", "counter_limit");
+                }
+            }
+        }
+        return counted;
+    }
+
     private static SQLException duplicate() {
         return refusal("23505", "duplicate key");
     }
 
     private static SQLException refusal(String state, String message) {
-        return new PSQLException(new ServerErrorMessage("SERROR\0C%s\0M%s\0".formatted(state, message)));
+        return refusal(state, message, "");
+    }
+
+    private static SQLException refusal(String state, String message, String constraint) {
+        return new PSQLException(
+                new ServerErrorMessage("SERROR\0C%s\0M%s\0n%s\0".formatted(state, message, constraint)));
     }
 
     private final class Connection implements CommitConnection {
@@ -289,6 +320,12 @@ final class SimulatedLog {
         @Override
         public Map<CommitUnit, RuntimeException> ofClosedSeries(List<CommitUnit> group) {
             return Map.of();
+        }
+
+        @Override
+        public Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException {
+            begin();
+            return GroupCounterChanges.exhausted(group, counters);
         }
 
         @Override

@@ -12,7 +12,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 class RedisFailureLogTest {
 
     private final List<String> lines = new ArrayList<>();
-    private final RedisFailureLog failures = new RedisFailureLog("stock", lines::add);
+    private final RedisFailureLog failures = new RedisFailureLog("rate limits", lines::add);
 
     private static RuntimeException failure(String cause) {
         return new RedisConnectionFailureException("Unable to connect to Redis", new IllegalStateException(cause));
@@ -28,9 +28,9 @@ class RedisFailureLogTest {
         failures.failed(failure("WRONGPASS"));
         assertThat(lines)
                 .containsExactly(
-                        "Redis cannot be used for stock: IllegalStateException: WRONGPASS",
-                        "Redis cannot be used for stock: IllegalStateException: not connected",
-                        "Redis cannot be used for stock: IllegalStateException: WRONGPASS");
+                        "Redis cannot be used for rate limits: IllegalStateException: WRONGPASS",
+                        "Redis cannot be used for rate limits: IllegalStateException: not connected",
+                        "Redis cannot be used for rate limits: IllegalStateException: WRONGPASS");
     }
 
     @Test
@@ -39,7 +39,7 @@ class RedisFailureLogTest {
         failures.failed(failure("cannot reach rediss://user:p@ss@redis:6379/0\nnow"));
         assertThat(lines)
                 .containsExactly(
-                        "Redis cannot be used for stock: IllegalStateException: cannot reach rediss://***@redis:6379/0 now");
+                        "Redis cannot be used for rate limits: IllegalStateException: cannot reach rediss://***@redis:6379/0 now");
         for (int i = 0; i < 100; i++) {
             failures.failed(failure(i + "x".repeat(1_000)));
         }

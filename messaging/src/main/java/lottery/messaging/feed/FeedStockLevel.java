@@ -1,14 +1,13 @@
 package lottery.messaging.feed;
 
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The taken units of one award in one activity, and the steps that the feed has reported. A step is a share of the
- * stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reported at most once, even if
- * units are returned.
+ * How many units of one award in one activity are taken, and the lowest step that the feed has reported. A step is a
+ * share of the stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reported at most
+ * once, even if units are returned.
  */
 final class FeedStockLevel {
 
@@ -19,46 +18,35 @@ final class FeedStockLevel {
      * The stock has fallen to a step for the first time. With 95, for example, at most 95 percent of the stock is left.
      *
      * @param percent the step, a multiple of 5: at most this percentage is left
-     * @param position the position of the win that has reached the step
      */
-    record StockStep(int total, int percent, int left, long position) {
+    record StockStep(int total, int percent, int left) {
 
         boolean isSoldOut() {
             return percent == 0;
         }
     }
 
-    private final BitSet taken;
-    private final List<StockStep> steps;
-    private final List<StockStep> fresh = new ArrayList<>();
+    private int taken;
+    private final Map<Integer, Integer> lowest;
+    private final Map<Integer, Integer> fresh = new HashMap<>();
 
-    FeedStockLevel(BitSet taken, List<StockStep> steps) {
+    /** @param lowest the lowest step that was reported, by the total number of units */
+    FeedStockLevel(int taken, Map<Integer, Integer> lowest) {
         this.taken = taken;
-        this.steps = new ArrayList<>(steps);
+        this.lowest = new HashMap<>(lowest);
     }
 
-    /**
-     * Takes a unit for a win, and returns the lowest step that the stock has reached by the win. For a win that is
-     * counted already, the result is the same as the first time.
-     *
-     * @param position the position of the win
-     */
-    Optional<StockStep> take(int unit, int total, long position) {
-        Optional<StockStep> told =
-                steps.stream().filter(step -> step.position() == position).findFirst();
-        if (told.isPresent() || taken.get(unit)) {
-            return told;
-        }
-        taken.set(unit);
-        int left = Math.max(0, total - taken.cardinality());
+    /** Takes a unit for a win, and returns the lowest step that the stock has reached by the win. */
+    Optional<StockStep> take(int total) {
+        taken++;
+        int left = Math.max(0, total - taken);
         int percent = percentOf(left, total);
-        if (percent >= lowest(total)) {
+        if (percent >= lowest.getOrDefault(total, WHOLE)) {
             return Optional.empty();
         }
-        StockStep step = new StockStep(total, percent, left, position);
-        steps.add(step);
-        fresh.add(step);
-        return Optional.of(step);
+        lowest.put(total, percent);
+        fresh.put(total, percent);
+        return Optional.of(new StockStep(total, percent, left));
     }
 
     /** Returns the lowest step that is not below the share of units that are left. */
@@ -66,24 +54,16 @@ final class FeedStockLevel {
         return Math.toIntExact(Math.ceilDiv((long) left * WHOLE, (long) total * STEP)) * STEP;
     }
 
-    private int lowest(int total) {
-        return steps.stream()
-                .filter(step -> step.total() == total)
-                .mapToInt(StockStep::percent)
-                .min()
-                .orElse(WHOLE);
+    void giveBack() {
+        taken--;
     }
 
-    void giveBack(int unit) {
-        taken.clear(unit);
+    int taken() {
+        return taken;
     }
 
-    byte[] taken() {
-        return taken.toByteArray();
-    }
-
-    /** Returns the steps that are not stored yet. */
-    List<StockStep> fresh() {
-        return List.copyOf(fresh);
+    /** Returns the lowest steps that are not stored yet, by the total number of units. */
+    Map<Integer, Integer> fresh() {
+        return Map.copyOf(fresh);
     }
 }

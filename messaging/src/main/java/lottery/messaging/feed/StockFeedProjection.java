@@ -89,16 +89,13 @@ final class StockFeedProjection {
 
     @EventHandler
     void on(AwardWon won, TrackedEventMessage<?> message, EventStore events) {
-        Integer unit = won.unit();
-        if (unit == null) {
-            return;
-        }
-        totalOf(won, events).ifPresent(total -> {
-            long position = message.trackingToken().position().orElseThrow();
-            level(new StockKey(won.activityId(), won.award().awardId()))
-                    .take(unit, total, position)
+        if (won.unitTaken()) {
+            totalOf(won, events)
+                    .flatMap(total -> level(
+                                    new StockKey(won.activityId(), won.award().awardId()))
+                            .take(total))
                     .ifPresent(step -> tell(won, step, message));
-        });
+        }
     }
 
     @EventHandler
@@ -119,13 +116,10 @@ final class StockFeedProjection {
     private void giveBack(AwardRecordId awardRecordId, EventStore events) {
         EventStreams.select(events, awardRecordId.text(), AwardWon.class)
                 .findFirst()
-                .ifPresent(won -> {
-                    Integer unit = won.unit();
-                    if (unit != null) {
-                        level(new StockKey(won.activityId(), won.award().awardId()))
-                                .giveBack(unit);
-                    }
-                });
+                .filter(AwardWon::unitTaken)
+                .ifPresent(
+                        won -> level(new StockKey(won.activityId(), won.award().awardId()))
+                                .giveBack());
     }
 
     private void tell(AwardWon won, StockStep step, TrackedEventMessage<?> message) {

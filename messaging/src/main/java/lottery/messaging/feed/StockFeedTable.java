@@ -1,9 +1,9 @@
 package lottery.messaging.feed;
 
-import java.util.BitSet;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import lottery.api.activity.ActivityId;
-import lottery.messaging.feed.FeedStockLevel.StockStep;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -14,19 +14,18 @@ final class StockFeedTable {
     /** An award of an activity. */
     record StockKey(ActivityId activityId, int awardId) {}
 
-    private static final String READ_UNITS = "SELECT units FROM feed_stock WHERE activity_id = ? AND award_id = ?";
+    private static final String READ_TAKEN = "SELECT taken FROM feed_stock WHERE activity_id = ? AND award_id = ?";
 
-    private static final String READ_STEPS = """
-            SELECT total, percent, units_left, position FROM feed_stock_step
-            WHERE activity_id = ? AND award_id = ?""";
+    private static final String READ_STEPS =
+            "SELECT total, percent FROM feed_stock_step WHERE activity_id = ? AND award_id = ?";
 
-    private static final String WRITE_UNITS = """
-            INSERT INTO feed_stock (activity_id, award_id, units) VALUES (?, ?, ?)
-            ON CONFLICT (activity_id, award_id) DO UPDATE SET units = excluded.units""";
+    private static final String WRITE_TAKEN = """
+            INSERT INTO feed_stock (activity_id, award_id, taken) VALUES (?, ?, ?)
+            ON CONFLICT (activity_id, award_id) DO UPDATE SET taken = excluded.taken""";
 
     private static final String WRITE_STEP = """
-            INSERT INTO feed_stock_step (activity_id, award_id, total, percent, units_left, position)
-            VALUES (?, ?, ?, ?, ?, ?)""";
+            INSERT INTO feed_stock_step (activity_id, award_id, total, percent) VALUES (?, ?, ?, ?)
+            ON CONFLICT (activity_id, award_id, total) DO UPDATE SET percent = excluded.percent""";
 
     private final JdbcClient database;
 
@@ -35,28 +34,26 @@ final class StockFeedTable {
     }
 
     FeedStockLevel read(StockKey key) {
-        BitSet units = database.sql(READ_UNITS)
+        int taken = database.sql(READ_TAKEN)
                 .params(key.activityId().value(), key.awardId())
-                .query((row, _) -> BitSet.valueOf(row.getBytes("units")))
+                .query(Integer.class)
                 .optional()
-                .orElseGet(BitSet::new);
-        List<StockStep> steps = database.sql(READ_STEPS)
-                .params(key.activityId().value(), key.awardId())
-                .query((row, _) -> new StockStep(
-                        row.getInt("total"), row.getInt("percent"), row.getInt("units_left"), row.getLong("position")))
-                .list();
-        return new FeedStockLevel(units, steps);
+                .orElse(0);
+        Map<Integer, Integer> steps = new HashMap<>();
+        RowCallbackHandler add = row -> steps.put(row.getInt("total"), row.getInt("percent"));
+        database.sql(READ_STEPS).params(key.activityId().value(), key.awardId()).query(add);
+        return new FeedStockLevel(taken, steps);
     }
 
     void write(StockKey key, FeedStockLevel level) {
         long activity = key.activityId().value();
-        var _ = database.sql(WRITE_UNITS)
+        var _ = database.sql(WRITE_TAKEN)
                 .params(activity, key.awardId(), level.taken())
                 .update();
-        for (StockStep step : level.fresh()) {
+        level.fresh().forEach((total, percent) -> {
             var _ = database.sql(WRITE_STEP)
-                    .params(activity, key.awardId(), step.total(), step.percent(), step.left(), step.position())
+                    .params(activity, key.awardId(), total, percent)
                     .update();
-        }
+        });
     }
 }

@@ -148,7 +148,7 @@ class FeedTranslationTest {
                 won.activityId(),
                 won.userId(),
                 won.award(),
-                won.unit(),
+                won.unitTaken(),
                 won.config(),
                 won.grant(),
                 won.onFailure(),

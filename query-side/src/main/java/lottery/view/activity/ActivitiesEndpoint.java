@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows activities over REST. */
 @RestController
 @Tag(name = "Activities", description = "Public reads of activities.")
-@AnswersFromReadModels({"activities", "stock", "wheel"})
+@AnswersFromReadModels({"activities", "wheel"})
 class ActivitiesEndpoint {
 
     private final SingleFlight questions;

@@ -23,10 +23,7 @@ public record StockUsage(
         SKU
     }
 
-    /**
-     * Returns the units that are left. If the total was lowered, taken units above it still count as taken, as on the
-     * command side.
-     */
+    /** Returns the units that are left. If the total was lowered below the taken units, none is left. */
     public int left() {
         return Math.max(0, total - taken);
     }

@@ -8,13 +8,13 @@ import org.springframework.stereotype.Component;
 
 /**
  * Reads the levels of limited stock. The total of a stock comes from the approved definition, and the number of taken
- * units from the rows of units.
+ * units from its counter, which changes in the commit of each draw.
  */
 @Component
 public class StockUsageReader {
 
     private static final String STOCKS = """
-            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total, coalesce(known.taken, 0) AS taken
+            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total, coalesce(counter.taken, 0) AS taken
             FROM (
                 SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
                 FROM view_activity
@@ -26,7 +26,7 @@ public class StockUsageReader {
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku
             ) AS limited
-            LEFT JOIN view_stock known USING (activity_id, kind, number)
+            LEFT JOIN counter ON counter.name = lower(kind) || ':' || activity_id || '/' || number
             WHERE limited.total IS NOT NULL\
             """;
 

@@ -1,4 +1,4 @@
-/** This read model counts the units that are left of limited stock. */
+/** Reads how many units are left of limited stock, from the counters of the command side. */
 @NullMarked
 package lottery.view.stock;
 

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the wheel over REST. The {@link WheelShortcutFilter} answers most requests before they get here. */
 @RestController
 @Tag(name = "Wheel", description = "The awards of an activity, as one user sees them.")
-@AnswersFromReadModels({"activities", "wheel", "stock", "accounts"})
+@AnswersFromReadModels({"activities", "wheel", "accounts"})
 class WheelEndpoint {
 
     private final SingleFlight questions;

@@ -86,11 +86,11 @@ class AccountOrderStateTest {
     }
 
     private static ChanceSpent drawn(RaffleOrderId order, LocalDate day) {
-        return new ChanceSpent(ACTIVITY, USER, order, day, false, null);
+        return new ChanceSpent(ACTIVITY, USER, order, day, false, false);
     }
 
     private static ChanceSpent opened(RaffleOrderId order, LocalDate day) {
-        return new ChanceSpent(ACTIVITY, USER, order, day, true, null);
+        return new ChanceSpent(ACTIVITY, USER, order, day, true, false);
     }
 
     private static ChanceReturned returned(RaffleOrderId order) {

@@ -101,7 +101,7 @@ class ChanceCountsTest {
     }
 
     private static ChanceSpent spent(String day) {
-        return new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse(day), false, null);
+        return new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse(day), false, false);
     }
 
     @Nested
@@ -111,7 +111,7 @@ class ChanceCountsTest {
         private final ChanceCounts spent = ChanceCounts.NONE
                 .evolve(recharged(10, 5, 2))
                 .evolve(spent("2026-03-30"))
-                .evolve(new ChanceSpent(ACTIVITY, USER, ORDER, LAST_OF_MARCH, true, null));
+                .evolve(new ChanceSpent(ACTIVITY, USER, ORDER, LAST_OF_MARCH, true, false));
 
         private ChancesLeft left(ChanceCounts chances, LocalDate today) {
             return chances.on(today, null);
@@ -143,7 +143,7 @@ class ChanceCountsTest {
         void returnedOnAnotherDay() {
             ChanceCounts chances = ChanceCounts.NONE
                     .evolve(recharged(10, 5, 2))
-                    .evolve(new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-03-30"), true, null))
+                    .evolve(new ChanceSpent(ACTIVITY, USER, ORDER, LocalDate.parse("2026-03-30"), true, false))
                     .evolve(spent("2026-03-31"))
                     .evolve(new ChanceReturned(ACTIVITY, USER, ORDER, LocalDate.parse("2026-03-30")));
 

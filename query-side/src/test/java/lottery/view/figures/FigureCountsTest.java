@@ -68,7 +68,7 @@ class FigureCountsTest {
     @CsvSource({"0,0,1,1", "7,0,1,0", "7,2,0,0"})
     @DisplayName("An entry counts its user as a draw does.")
     void entrants(int before, int beforeToday, int players, int newPlayers) {
-        EntryMade entry = new EntryMade(order, SPRING, ANN, DAY, null, before, beforeToday, Instant.EPOCH);
+        EntryMade entry = new EntryMade(order, SPRING, ANN, DAY, false, before, beforeToday, Instant.EPOCH);
 
         assertThat(FigureCounts.of(entry))
                 .isEqualTo(new FigureCounts(0, 1, players, newPlayers, BigDecimal.ZERO, 0, 0, 0, 0));
@@ -84,7 +84,7 @@ class FigureCountsTest {
         assertThat(FigureCounts.of(new AccountRecharged(SPRING, ANN, RechargeId.of(ANN, "b"), BUNDLE))
                         .recharged())
                 .isEqualTo(5);
-        assertThat(FigureCounts.of(new ChanceSpent(SPRING, ANN, order, DAY, true, null))
+        assertThat(FigureCounts.of(new ChanceSpent(SPRING, ANN, order, DAY, true, false))
                         .spent())
                 .isEqualTo(1);
         assertThat(FigureCounts.of(new ChanceReturned(SPRING, ANN, order, DAY)).returned())

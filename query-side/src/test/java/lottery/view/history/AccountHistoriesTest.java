@@ -246,13 +246,13 @@ class AccountHistoriesTest {
 
     private void ordered(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
-        script.happens(id, new RechargeOrdered(id, activity, ANN, sku, number(name), BUNDLE, null, NOON));
+        script.happens(id, new RechargeOrdered(id, activity, ANN, sku, number(name), BUNDLE, false, NOON));
     }
 
     private void completed(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
         script.happens(account, new AccountRecharged(activity, ANN, id, BUNDLE));
-        script.happens(id, new RechargeCompleted(id, activity, ANN, sku, number(name), BUNDLE, null));
+        script.happens(id, new RechargeCompleted(id, activity, ANN, sku, number(name), BUNDLE, false));
     }
 
     private RaffleOrderId opened() {

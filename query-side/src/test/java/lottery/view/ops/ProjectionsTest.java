@@ -202,7 +202,7 @@ class ProjectionsTest {
         script.happens(
                 recharge,
                 new RechargeCompleted(
-                        recharge, activity, ANN, new SkuId(1), "business", new ChanceBundle(10, 10, 10), null));
+                        recharge, activity, ANN, new SkuId(1), "business", new ChanceBundle(10, 10, 10), false));
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");

@@ -66,7 +66,7 @@ class PersonalDataEndpointTest {
                         activity,
                         ANN,
                         prize,
-                        null,
+                        false,
                         Map.of(),
                         GrantTime.AT_ONCE,
                         Remedy.MANUAL,

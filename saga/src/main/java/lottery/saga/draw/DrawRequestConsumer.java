@@ -57,7 +57,7 @@ final class DrawRequestConsumer implements DisposableBean {
     /** How many requests are read together. Their results become visible when all of them are stored. */
     private static final int READ_AT_ONCE_MAX = 2 * PER_COMMIT_MAX;
 
-    /** The number of draws in one commit. A draw has up to four events, and a commit takes a thousand. */
+    /** The number of draws in one commit. A draw has up to five events, and a commit takes a thousand. */
     private static final int DRAWS_PER_COMMIT_MAX = 150;
 
     /**

@@ -57,7 +57,7 @@ class AwardGrantSagaStateTest {
                 ACCOUNT.activityId(),
                 ANN,
                 new Prize(1, "Something", type, 1, null),
-                null,
+                false,
                 config,
                 grant,
                 onFailure,

@@ -28,7 +28,7 @@ class UnpaidRechargeSagaStateTest {
             new SkuId(9001),
             "payment",
             new ChanceBundle(10, 5, 2),
-            null,
+            false,
             PAY_BY));
 
     @Test

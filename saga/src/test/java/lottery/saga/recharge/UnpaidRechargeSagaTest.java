@@ -31,11 +31,12 @@ class UnpaidRechargeSagaTest {
     private final SagaTestFixture<UnpaidRechargeSaga> fixture = new SagaTestFixture<>(UnpaidRechargeSaga.class);
 
     private static RechargeOrdered ordered(String businessNo, Instant payBy) {
-        return new RechargeOrdered(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, null, payBy);
+        return new RechargeOrdered(
+                RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false, payBy);
     }
 
     private static RechargeCompleted completed(String businessNo) {
-        return new RechargeCompleted(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, null);
+        return new RechargeCompleted(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false);
     }
 
     @Test

@@ -8,7 +8,6 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import lottery.api.raffle.RaffleOrderId;
-import org.jspecify.annotations.Nullable;
 
 /** The events of a user's account of chances. */
 public sealed interface AccountEvent extends EventOfUser {
@@ -32,7 +31,7 @@ public sealed interface AccountEvent extends EventOfUser {
      * @param day the day in the activity's zone, which also determines the month
      * @param open whether the order stays open and is drawn later; otherwise it is drawn, or enters a pool, in the same
      *     commit
-     * @param unit the number of the participation that was taken; null if the activity does not limit participations
+     * @param participationTaken whether a participation was taken, because the activity limits them
      */
     @EventName("account.chance-spent")
     record ChanceSpent(
@@ -41,7 +40,7 @@ public sealed interface AccountEvent extends EventOfUser {
             RaffleOrderId orderId,
             LocalDate day,
             boolean open,
-            @Nullable Integer unit)
+            boolean participationTaken)
             implements AccountEvent {}
 
     /**

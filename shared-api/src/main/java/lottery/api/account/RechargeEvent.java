@@ -7,7 +7,6 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
-import org.jspecify.annotations.Nullable;
 
 /** The events of a recharge. */
 public sealed interface RechargeEvent extends EventOfUser {
@@ -17,7 +16,7 @@ public sealed interface RechargeEvent extends EventOfUser {
     /**
      * A recharge was ordered, and waits for its payment. Its chances come when it is completed.
      *
-     * @param unit the unit of a limited SKU that is reserved for it
+     * @param unitTaken whether a unit of the SKU is reserved for it, because the SKU is limited
      * @param payBy the time at which it is closed if it is still waiting then
      */
     @EventName("recharge.ordered")
@@ -28,14 +27,14 @@ public sealed interface RechargeEvent extends EventOfUser {
             SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
-            @Nullable Integer unit,
+            boolean unitTaken,
             Instant payBy)
             implements RechargeEvent {}
 
     /**
      * A recharge was completed. Its chances were added in the same commit.
      *
-     * @param unit the unit of a limited SKU that it took
+     * @param unitTaken whether it has taken a unit of the SKU, because the SKU is limited
      */
     @EventName("recharge.completed")
     record RechargeCompleted(
@@ -45,7 +44,7 @@ public sealed interface RechargeEvent extends EventOfUser {
             SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
-            @Nullable Integer unit)
+            boolean unitTaken)
             implements RechargeEvent {}
 
     /** A recharge was not completed in time. */

@@ -21,7 +21,7 @@ public sealed interface AwardEvent extends EventOfUser {
     /**
      * An award was won.
      *
-     * @param unit the number of the unit that was won; null if the award is not limited
+     * @param unitTaken whether the win has taken a unit of a limited stock
      * @param config the data for fulfilment, as the strategy had it when the award was drawn
      * @param grant when the award is handed over. For a handover at the end of the activity, it contains the time of
      *     that end
@@ -36,7 +36,7 @@ public sealed interface AwardEvent extends EventOfUser {
             ActivityId activityId,
             UserId userId,
             Prize award,
-            @Nullable Integer unit,
+            boolean unitTaken,
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,

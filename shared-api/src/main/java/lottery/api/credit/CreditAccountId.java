@@ -12,6 +12,11 @@ public record CreditAccountId(UserId userId) implements AggregateId {
         return "credit:" + UserShard.of(userId) + ":" + userId;
     }
 
+    /** Returns the reference of a booking: the account, and the number of the entry in it. */
+    public String reference(long entry) {
+        return this + "#" + entry;
+    }
+
     @Override
     public String toString() {
         return text();

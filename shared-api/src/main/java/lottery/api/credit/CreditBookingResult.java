@@ -11,6 +11,6 @@ public record CreditBookingResult(CreditEntry entry, boolean isNew) {
 
     /** Returns the reference of the booking: the account, and the number of the entry in it. */
     public String reference(UserId userId) {
-        return new CreditAccountId(userId) + "#" + entry.entry();
+        return new CreditAccountId(userId).reference(entry.entry());
     }
 }

@@ -31,7 +31,7 @@ public sealed interface RaffleEvent extends EventOfUser {
      * It is the place of the event among the entries of the pool, in the sequence of the log.
      *
      * @param day the day of its chance, in the activity's zone
-     * @param unit the number of the participation that was taken; null if the activity does not limit participations
+     * @param participationTaken whether a participation was taken, because the activity limits them
      * @param entriesBefore how many entries the user had made in the activity before
      * @param entriesBeforeToday how many of these entries were made on the same day
      */
@@ -41,7 +41,7 @@ public sealed interface RaffleEvent extends EventOfUser {
             ActivityId activityId,
             UserId userId,
             LocalDate day,
-            @Nullable Integer unit,
+            boolean participationTaken,
             int entriesBefore,
             int entriesBeforeToday,
             Instant enteredAt)

@@ -86,7 +86,7 @@ class CrowdIT {
                         reply.json().path("award").path("title").asString("").equals("Car"))
                 .hasSize(1);
         assertThat(StoredFacts.wins(activity, 2)).isEqualTo(1);
-        assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(1);
+        assertThat(StoredFacts.taken(activity, "award:%d/2")).isEqualTo(1);
     }
 
     private int recharge(TrialActivity activity, String user) {

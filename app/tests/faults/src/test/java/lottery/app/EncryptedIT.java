@@ -37,7 +37,7 @@ class EncryptedIT {
 
     private static final String LOGIN = "spring.kafka.properties.sasl.jaas.config";
     private static final String KAFKA_REFUSES = "Kafka refuses this process. ";
-    private static final String REDIS_FAILS = "Redis cannot be used for stock: ";
+    private static final String REDIS_FAILS = "Redis cannot be used for quotas and awards: ";
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -67,7 +67,7 @@ class EncryptedIT {
                 activity = TrialActivity.open(lottery, RULES, CHANCES);
                 activity.recharge("ann");
                 awaitGranted(lottery, drawn(activity, "first"));
-                awaitOutput(lottery, "Stock comes from Redis.");
+                awaitOutput(lottery, "Quotas and awards come from Redis.");
                 assertThat(lottery.output()).doesNotContain(KAFKA_REFUSES, "WRONGPASS", "certification path");
                 loseKafka(servers, activity);
                 loseRedis(servers, activity);
@@ -155,16 +155,19 @@ class EncryptedIT {
         assertThat(lottery.output()).doesNotContain("has parked event", "is a dead letter now");
     }
 
-    /** Takes the password of Redis away. The units come from PostgreSQL meanwhile. */
+    /** Takes the password of Redis away. Quotas and awards come from PostgreSQL meanwhile. */
     private static void loseRedis(EncryptedServers servers, TrialActivity activity) throws Exception {
         LotteryProcess lottery = activity.lottery();
-        int before = count(lottery, "Stock comes from Redis.");
+        int before = count(lottery, "Quotas and awards come from Redis.");
+        int awayBefore = count(lottery, "Quotas and awards come from PostgreSQL");
         servers.setRedisPassword(ANOTHER);
-        awaitOutput(lottery, "Stock comes from PostgreSQL");
+        await("Redis is away")
+                .atMost(SOON)
+                .until(() -> count(lottery, "Quotas and awards come from PostgreSQL") > awayBefore);
         awaitOutput(lottery, "WRONGPASS");
         awaitGranted(lottery, drawn(activity, "without Redis"));
         servers.setRedisPassword(REDIS_PASSWORD);
-        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Stock comes from Redis.") > before);
+        await("Redis is back").atMost(SOON).until(() -> count(lottery, "Quotas and awards come from Redis.") > before);
         awaitGranted(lottery, drawn(activity, "with Redis"));
     }
 

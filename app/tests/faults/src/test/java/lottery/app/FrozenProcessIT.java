@@ -61,10 +61,11 @@ class FrozenProcessIT {
 
     private static final String NAMES = "frozen-trial-";
 
+    /** Credits that have a time are booked by sagas, and not with their win. */
     private static final String RULES = """
             "mode": "SINGLE", "awards": [
               {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "1",
-               "sort": 1}]""";
+               "sort": 1, "grant": {"timing": "SCHEDULED", "at": "2020-01-01T00:00:00Z"}}]""";
 
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";

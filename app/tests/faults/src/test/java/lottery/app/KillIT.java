@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A lottery that is killed in the middle of everything, again and again")
 class KillIT {
 
-    private static final int ROUNDS_USUAL = 2;
-    private static final int ROUNDS = Integer.getInteger("trial.rounds", ROUNDS_USUAL);
+    private static final int ROUNDS = Integer.getInteger("trial.rounds", 2);
 
     /** The rounds after which the activity is full and another one begins. */
     private static final int ROUNDS_PER_ACTIVITY = 3;
@@ -35,7 +34,6 @@ class KillIT {
     private static final Duration LOAD_MIN = Duration.ofMillis(200);
     private static final Duration LOAD_MAX = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final Duration FREE_AGAIN_MAX = Duration.ofMinutes(2);
 
     private final Random random = new Random(SEED);
     private final Players players = new Players();
@@ -66,14 +64,6 @@ class KillIT {
             requireCodes(activities);
             System.out.printf(
                     "kill: sound after %d s%n",
-                    Duration.ofNanos(System.nanoTime() - begun).toSeconds());
-            if (ROUNDS > ROUNDS_USUAL) {
-                for (TrialActivity activity : activities) {
-                    awaitNothingReserved(activity.at(lottery));
-                }
-            }
-            System.out.printf(
-                    "kill: at rest after %d s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toSeconds());
         } finally {
             lottery.close();
@@ -112,22 +102,5 @@ class KillIT {
                     .isTrue();
         }
         assertThat(players.wrong()).isEmpty();
-    }
-
-    /**
-     * Waits until nothing is reserved by dead processes any more. That takes more than a minute, so only longer trials
-     * do it.
-     */
-    private static void awaitNothingReserved(TrialActivity activity) {
-        if (activity.hasStock()) {
-            await().atMost(FREE_AGAIN_MAX)
-                    .pollInterval(Duration.ofSeconds(1))
-                    .untilAsserted(() -> assertThat(activity.stock())
-                            .isNotEmpty()
-                            .allSatisfy(stock -> assertThat(
-                                            stock.path("redis").path("reserved").asInt(0))
-                                    .as(stock.toString())
-                                    .isZero()));
-        }
     }
 }

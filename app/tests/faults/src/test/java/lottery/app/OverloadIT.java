@@ -76,10 +76,13 @@ class OverloadIT {
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";
 
+    /** Credits that have a time are booked by sagas, and not with their win. */
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Point", "type": "CREDIT", "rate": "0.5", "sort": 1, "amount": {"min": "1", "max": "1"}},
-              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "1"}}]""";
+              {"awardId": 1, "title": "Point", "type": "CREDIT", "rate": "0.5", "sort": 1, "amount": {"min": "1", "max": "1"},
+               "grant": {"timing": "SCHEDULED", "at": "2020-01-01T00:00:00Z"}},
+              {"awardId": 2, "title": "Points", "type": "CREDIT", "rate": "0.5", "sort": 2, "amount": {"min": "1", "max": "1"},
+               "grant": {"timing": "SCHEDULED", "at": "2020-01-01T00:00:00Z"}}]""";
 
     private final AtomicInteger attempts = new AtomicInteger();
     private final LongAdder draws = new LongAdder();

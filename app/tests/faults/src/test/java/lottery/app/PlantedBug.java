@@ -28,40 +28,34 @@ enum PlantedBug {
             "lottery/raffle/RepeatedRequestAnswerer.java",
             "mayBeKnown ? answers.find(request.id()) : Optional.empty()",
             "Optional.empty()"),
-    /** A unit that somebody has claimed is given once more. */
-    CLAIMED_TWICE(
+    /** A unit of stock is taken, and not counted. */
+    UNIT_NOT_COUNTED(
             "db",
             "lottery/store/commit/LogWriter.java",
-            "t (scope, key, holder, ord)",
-            "t (scope, key, holder, ord) ON CONFLICT DO NOTHING"),
+            "SET taken = known.taken + excluded.taken, total = excluded.total",
+            "SET total = excluded.total"),
     /** A processor stores how far it is before it has handled the events. */
     POSITION_BEFORE_HANDLING(
             "db",
             "lottery/store/processing/SegmentWorker.java",
-            "        processor.handle(free, segment, () -> {",
+            "        processor.handle(\n                free,",
             """
                     parts.transactions()
                             .executeInTransaction(() -> parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId()));
-                    processor.handle(free, segment, () -> {
-            """),
+                    processor.handle(
+                            free,"""),
     /** A processor stores how far it is in another transaction, after it has handled the events. */
     POSITION_AFTER_HANDLING("db", "lottery/store/processing/SegmentWorker.java", """
-                        parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
-                    });
+                                together.values().forEach(parked -> parked.parkBehind(batch.events()));
+                                parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId());
+                            });
                     stored(batch.upTo());
-                    advanceTo(batch.upTo());
-                }
-
-                private void park(\
             """, """
-                    });
+                                together.values().forEach(parked -> parked.parkBehind(batch.events()));
+                            });
                     parts.transactions()
                             .executeInTransaction(() -> parts.tokens().storeToken(batch.upTo(), name, segment.getSegmentId()));
                     stored(batch.upTo());
-                    advanceTo(batch.upTo());
-                }
-
-                private void park(\
             """),
     /** A commit that has failed is answered as if all were well. */
     FAILURE_IS_SUCCESS(

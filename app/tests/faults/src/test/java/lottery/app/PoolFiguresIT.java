@@ -104,7 +104,7 @@ class PoolFiguresIT {
                             + "convert_from(payload, 'UTF8')::jsonb -> 'wins') AS win WHERE aggregate_id = 'pool:"
                             + activity.id() + "' AND type = 'pool.page-drawn'"))
                     .isEqualTo(FEW_WINNERS);
-            assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(FEW_WINNERS - 10);
+            assertThat(StoredFacts.taken(activity, "award:%d/2")).isEqualTo(FEW_WINNERS - 10);
         } finally {
             lottery.close();
         }

@@ -95,7 +95,7 @@ class RestoredLogIT {
             try (LotteryProcess again = LotteryProcess.open(environment)) {
                 requireServes(activity.at(again), database);
                 awaitSound(url);
-                assertThat(claims(activity, database))
+                assertThat(taken(activity, database))
                         .as("units that are taken")
                         .isEqualTo(CINEMAS);
             }
@@ -160,7 +160,7 @@ class RestoredLogIT {
         assertThat(draws(activity, database))
                 .as("draws, each of a request of its own")
                 .isLessThanOrEqualTo(keys.get());
-        assertThat(claims(activity, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
+        assertThat(taken(activity, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
     }
 
     private static long head(JdbcClient database) {
@@ -175,9 +175,9 @@ class RestoredLogIT {
                 .single();
     }
 
-    private static long claims(TrialActivity activity, JdbcClient database) {
-        return database.sql("SELECT count(*) FROM claim WHERE scope = ?")
-                .param("stock:%d/2".formatted(activity.id()))
+    private static long taken(TrialActivity activity, JdbcClient database) {
+        return database.sql("SELECT coalesce(sum(taken), 0) FROM counter WHERE name = ?")
+                .param("award:%d/2".formatted(activity.id()))
                 .query(Long.class)
                 .single();
     }

@@ -124,9 +124,8 @@ final class Storm implements AutoCloseable {
             }
             case CONNECTIONS_ENDED -> endConnections();
             case DATABASE_CRASHED -> crashDatabase();
-            case REDIS_FLUSHED -> redis.suffer(FaultyRedis.RedisFault.FLUSHED);
-            case REDIS_KILLED -> redis.suffer(FaultyRedis.RedisFault.KILLED);
-            case REDIS_WRONG -> redis.suffer(FaultyRedis.RedisFault.TOO_HIGH);
+            case REDIS_FLUSHED -> redis.flush();
+            case REDIS_KILLED -> redis.killAndStart();
             case BROKER_AWAY -> {
                 int port = Integer.parseInt(brokerAddress().replaceFirst(".*:", ""));
                 broker.close();

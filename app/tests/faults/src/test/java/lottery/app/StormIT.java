@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dstorm.rounds=150} makes so many rounds. Each round prints its seed, and {@code -Dstorm.seed=} makes the
  * same faults again, though not the same races. {@code -Dstorm.only=0,2} leaves out all but these faults of the round.
- * {@code -Dstorm.bug=CLAIMED_TWICE} plants a bug, and requires that one of the rounds finds it.
+ * {@code -Dstorm.bug=UNIT_NOT_COUNTED} plants a bug, and requires that one of the rounds finds it.
  */
 @DisplayName("Two processes in a storm of faults")
 class StormIT {

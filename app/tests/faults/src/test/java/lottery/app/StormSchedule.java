@@ -54,8 +54,6 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
         REDIS_FLUSHED,
         /** Redis is killed and started again. */
         REDIS_KILLED,
-        /** All that Redis knows of stock is overwritten with wrong values. */
-        REDIS_WRONG,
         /** Kafka stops, and is there again after a while. */
         BROKER_AWAY
     }
@@ -95,7 +93,7 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
             case FIRST_PROCESS, SECOND_PROCESS -> any(random, FaultKind.KILLED, FaultKind.ENDED, FaultKind.FROZEN);
             case FIRST_LINK, SECOND_LINK -> FaultKind.CUT_OFF;
             case DATABASE -> any(random, FaultKind.CONNECTIONS_ENDED, FaultKind.DATABASE_CRASHED);
-            case REDIS -> any(random, FaultKind.REDIS_FLUSHED, FaultKind.REDIS_KILLED, FaultKind.REDIS_WRONG);
+            case REDIS -> any(random, FaultKind.REDIS_FLUSHED, FaultKind.REDIS_KILLED);
             case BROKER -> FaultKind.BROKER_AWAY;
         };
         return new ScheduledFault(

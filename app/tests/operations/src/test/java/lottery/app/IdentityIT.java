@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import lottery.app.FaultyRedis.RedisFault;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -384,7 +383,7 @@ class IdentityIT {
     void flushed() throws Exception {
         String name = account("player");
         Browser browser = Browser.of(name);
-        redis.suffer(RedisFault.FLUSHED);
+        redis.flush();
         Reply reply = browser.who(here);
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.code()).isEqualTo("UNAUTHENTICATED");

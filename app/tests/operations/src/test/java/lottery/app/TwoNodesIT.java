@@ -356,6 +356,6 @@ class TwoNodesIT {
                         reply.json().path("award").path("title").asString("").equals("Ticket"))
                 .hasSize(UNITS);
         assertThat(StoredFacts.wins(activity, 2)).isEqualTo(UNITS);
-        assertThat(StoredFacts.claims(activity, "stock:%d/2")).isEqualTo(UNITS);
+        assertThat(StoredFacts.taken(activity, "award:%d/2")).isEqualTo(UNITS);
     }
 }

@@ -1,4 +1,4 @@
-package lottery.store.commit;
+package lottery.store.connection;
 
 /** With its current settings, PostgreSQL may lose confirmed commits if it crashes. */
 public final class PostgresNotDurableException extends RuntimeException {

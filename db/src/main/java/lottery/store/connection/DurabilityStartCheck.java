@@ -1,4 +1,4 @@
-package lottery.store.commit;
+package lottery.store.connection;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,12 +8,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * Stops the start of a process if a crash of its PostgreSQL could lose committed events, unless the operator accepts
  * this risk.
  */
-final class DurabilityStartCheck {
+public final class DurabilityStartCheck {
 
     private static final Logger log = LoggerFactory.getLogger(DurabilityStartCheck.class);
 
     /** A SQL expression that lists the settings that are off but must be on. */
-    static final String OFF = """
+    public static final String OFF = """
             (SELECT coalesce(string_agg(name, ', ' ORDER BY name), '') FROM pg_settings
              WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off')""";
 
@@ -21,12 +21,12 @@ final class DurabilityStartCheck {
     private final boolean wanted;
 
     /** @param wanted whether the operator accepts that a crash may lose committed events */
-    DurabilityStartCheck(JdbcClient database, boolean wanted) {
+    public DurabilityStartCheck(JdbcClient database, boolean wanted) {
         this.database = database;
         this.wanted = wanted;
     }
 
-    void check() {
+    public void check() {
         String off = database.sql("SELECT " + OFF).query(String.class).single();
         if (off.isEmpty()) {
             return;
@@ -38,7 +38,7 @@ final class DurabilityStartCheck {
     }
 
     /** Logs which settings are off. It is also used when the running process connects to a PostgreSQL server later. */
-    static void warn(String off) {
+    public static void warn(String off) {
         if (!off.isEmpty()) {
             log.error("PostgreSQL may lose committed events in a crash, because these settings are off: {}", off);
         }

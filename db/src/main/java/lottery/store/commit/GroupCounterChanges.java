@@ -1,0 +1,102 @@
+package lottery.store.commit;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lottery.store.commit.CommitUnit.CounterChange;
+
+/** What a group of units of work takes of limited things, and gives back: one change for each counter. */
+final class GroupCounterChanges {
+
+    private static final String TAKEN = "SELECT name, taken FROM counter WHERE name = ANY (?::text[])";
+
+    private final List<CounterChange> takes = new ArrayList<>();
+    private final List<CounterChange> returns = new ArrayList<>();
+
+    private GroupCounterChanges() {}
+
+    static GroupCounterChanges in(List<CommitUnit> group) {
+        Map<String, CounterChange> sums = new LinkedHashMap<>();
+        for (CommitUnit unit : group) {
+            unit.counted().forEach(change -> sums.merge(change.counter(), change, GroupCounterChanges::sum));
+        }
+        GroupCounterChanges changes = new GroupCounterChanges();
+        sums.values().forEach(sum -> (sum.amount() > 0 ? changes.takes : changes.returns).add(sum));
+        return changes;
+    }
+
+    /**
+     * Adds two changes of a counter. The lower limit applies to both. If only the higher one allows the sum, the group
+     * is refused, and its units are written one by one.
+     */
+    private static CounterChange sum(CounterChange one, CounterChange other) {
+        return new CounterChange(one.counter(), one.amount() + other.amount(), Math.min(one.total(), other.total()));
+    }
+
+    boolean isEmpty() {
+        return takes.isEmpty() && returns.isEmpty();
+    }
+
+    void bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
+        append.setArray(first, columns.texts(returns, CounterChange::counter));
+        append.setArray(first + 1, columns.longs(returns, CounterChange::amount));
+        append.setArray(first + 2, columns.texts(takes, CounterChange::counter));
+        append.setArray(first + 3, columns.longs(takes, CounterChange::amount));
+        append.setArray(first + 4, columns.longs(takes, CounterChange::total));
+    }
+
+    /**
+     * Returns the units for which too little is left, each with the exception for its caller. What is left, and what
+     * the group gives back, goes to the first units of the group. The exceptions say how much was taken before the
+     * group, because units of the group may still fail.
+     */
+    static Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group, Map<String, Long> takenBefore) {
+        Map<String, Long> taken = new HashMap<>(takenBefore);
+        group.forEach(unit -> in(List.of(unit)).returns.forEach(change -> add(change, taken)));
+        Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
+        for (CommitUnit unit : group) {
+            List<CounterChange> changes = in(List.of(unit)).takes;
+            Optional<CounterChange> excess = changes.stream()
+                    .filter(change -> taken.getOrDefault(change.counter(), 0L) + change.amount() > change.total())
+                    .findFirst();
+            excess.ifPresentOrElse(
+                    change -> guilty.put(unit, failure(change, takenBefore.getOrDefault(change.counter(), 0L))),
+                    () -> changes.forEach(change -> add(change, taken)));
+        }
+        return guilty;
+    }
+
+    private static void add(CounterChange change, Map<String, Long> taken) {
+        taken.merge(change.counter(), change.amount(), Long::sum);
+    }
+
+    private static CounterExhaustedException failure(CounterChange change, long taken) {
+        return new CounterExhaustedException(change.counter(), change.amount(), taken, change.total());
+    }
+
+    /** Returns how much is taken of each counter that the group changes. */
+    static Map<String, Long> taken(Connection connection, List<CommitUnit> group) throws SQLException {
+        List<String> names = group.stream()
+                .flatMap(unit -> unit.counted().stream())
+                .map(CounterChange::counter)
+                .distinct()
+                .toList();
+        Map<String, Long> taken = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(TAKEN)) {
+            statement.setArray(1, SqlArrays.of(connection).texts(names, name -> name));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    taken.put(rows.getString(1), rows.getLong(2));
+                }
+            }
+        }
+        return taken;
+    }
+}

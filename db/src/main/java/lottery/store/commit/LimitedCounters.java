@@ -1,0 +1,166 @@
+package lottery.store.commit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import lottery.store.commit.CommitUnit.CounterChange;
+import lottery.store.loop.BackgroundLoop;
+import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Counters of limited things: how much of each is taken. A unit of work takes something, or gives it back, in the
+ * commit of its events, so neither happens without the other. Commits are serial anyway, so nobody waits for a counter.
+ *
+ * <p>Nobody asks a counter before taking. If too little is left, the commit fails, and the command is decided again.
+ * From then on this process knows how much of this thing is taken. So this costs a few failed commits for each thing
+ * that comes to its end, and not one for each command.
+ */
+public final class LimitedCounters implements AutoCloseable {
+
+    private static final int EXHAUSTED_MAX = 10_000;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_READS = Duration.ofMillis(50);
+
+    /** How long a counter is known after nobody has asked for it. */
+    private static final Duration UNUSED_MAX = Duration.ofMinutes(10);
+
+    private final UnitOfWorkAppender appender;
+    private final JdbcClient database;
+
+    /** How much is taken, as this process knows it, of each counter from which it once could not take. */
+    private final Cache<String, AtomicLong> known = Caffeine.newBuilder()
+            .maximumSize(EXHAUSTED_MAX)
+            .expireAfterAccess(UNUSED_MAX)
+            .build();
+
+    private final AtomicBoolean outdated = new AtomicBoolean();
+
+    private final BackgroundLoop reads = new BackgroundLoop(
+            "counters",
+            PAUSE,
+            this::readKnown,
+            "The counters could not be read: {}. What was given back is not taken until this succeeds.");
+
+    LimitedCounters(UnitOfWorkAppender appender, JdbcClient database) {
+        this.appender = appender;
+        this.database = database;
+    }
+
+    void start() {
+        reads.start();
+    }
+
+    /**
+     * Takes something in the commit of this unit of work. If too little is left by then, the unit of work fails with
+     * {@link CounterExhaustedException}.
+     *
+     * @param total the limit by which the command was decided
+     */
+    public void take(String counter, long amount, long total) {
+        if (amount <= 0) {
+            throw new IllegalArgumentException("nothing can be taken: %d of %s".formatted(amount, counter));
+        }
+        add(new CounterChange(counter, amount, total));
+        CurrentUnitOfWork.get().root().onRollback(this::learn);
+    }
+
+    /** Gives back what was taken earlier, in the commit of this unit of work. */
+    public void giveBack(String counter, long amount) {
+        if (amount <= 0) {
+            throw new IllegalArgumentException("nothing can be given back: %d of %s".formatted(amount, counter));
+        }
+        add(CounterChange.giveBack(counter, amount));
+        CurrentUnitOfWork.get().afterCommit(_ -> {
+            // The next command of this process can take it at once.
+            AtomicLong taken = known.getIfPresent(counter);
+            if (taken != null) {
+                taken.addAndGet(-amount);
+            }
+            recheck();
+        });
+    }
+
+    private void add(CounterChange change) {
+        CommitUnit unit = appender.unit();
+        unit.count(change);
+        CurrentUnitOfWork.get().onRollback(_ -> unit.forgetCount(change));
+    }
+
+    /** Notes how much is taken, if this was the reason why the unit of work has failed. */
+    private void learn(UnitOfWork<?> failed) {
+        if (failed.getExecutionResult().isExceptionResult()
+                && failed.getExecutionResult().getExceptionResult() instanceof CounterExhaustedException exhausted) {
+            known.put(exhausted.counter(), new AtomicLong(exhausted.taken()));
+            // Something may have been given back since the commit has failed.
+            recheck();
+        }
+    }
+
+    /**
+     * Returns whether too little is left, as far as this process knows. What this unit of work itself takes or gives
+     * back counts, too.
+     */
+    public boolean isExhausted(String counter, long amount, long total) {
+        if (amount > total) {
+            return true;
+        }
+        AtomicLong taken = known.getIfPresent(counter);
+        return taken != null && taken.get() + takenHere(counter) + amount > total;
+    }
+
+    private long takenHere(String counter) {
+        return CurrentUnitOfWork.isStarted()
+                ? appender.unit().counted().stream()
+                        .filter(change -> change.counter().equals(counter))
+                        .mapToLong(CounterChange::amount)
+                        .sum()
+                : 0;
+    }
+
+    /** Returns how much is taken, by PostgreSQL. A counter of which nothing was ever taken is not in the map. */
+    public Map<String, Long> taken(Collection<String> counters) {
+        Map<String, Long> taken = new HashMap<>();
+        RowCallbackHandler add = row -> taken.put(row.getString(1), row.getLong(2));
+        database.sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
+                .param(counters.toArray(String[]::new))
+                .query(add);
+        return taken;
+    }
+
+    /**
+     * Makes this process read again how much is taken, because something was given back. The events that give something
+     * back come from all processes, so whoever handles them calls this.
+     */
+    public void recheck() {
+        if (known.estimatedSize() > 0 && !outdated.getAndSet(true)) {
+            reads.wake();
+        }
+    }
+
+    private void readKnown() throws InterruptedException {
+        if (outdated.getAndSet(false)) {
+            try {
+                Map<String, AtomicLong> counters = Map.copyOf(known.asMap());
+                Map<String, Long> taken = taken(counters.keySet());
+                counters.forEach((counter, count) -> count.set(taken.getOrDefault(counter, 0L)));
+            } catch (RuntimeException e) {
+                outdated.set(true);
+                throw e;
+            }
+            Thread.sleep(BETWEEN_READS);
+        }
+    }
+
+    @Override
+    public void close() {
+        reads.close();
+    }
+}
