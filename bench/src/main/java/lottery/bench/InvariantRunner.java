@@ -46,8 +46,6 @@ import lottery.bench.invariant.readmodel.ProposalReadModelFold;
 import lottery.bench.invariant.readmodel.ReadModelInvariant;
 import lottery.bench.invariant.readmodel.RechargeReadModelFold;
 import lottery.bench.invariant.readmodel.SignInReadModelFold;
-import lottery.bench.invariant.readmodel.StockUnitReadModelFold;
-import lottery.bench.invariant.readmodel.StockViewCountInvariant;
 import lottery.bench.invariant.readmodel.WinReadModelFold;
 import lottery.bench.invariant.readmodel.WinnerReadModelFold;
 
@@ -107,7 +105,6 @@ final class InvariantRunner {
         invariants.read(shares + 1, EventTableRow.SQL_OF_ALL, invariants.ofAll());
         List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
-        verdicts.add(StockViewCountInvariant.check(connection));
         verdicts.add(PoolInvariant.check(connection, moment));
         return List.copyOf(verdicts);
     }
@@ -124,7 +121,6 @@ final class InvariantRunner {
                 new SkuLimitInvariant(),
                 AwardGrantInvariant.read(connection),
                 new WinInvariant(),
-                StockInvariant.read(connection, share),
                 CreditInvariant.read(connection, share),
                 new ProposalInvariant(share),
                 new RebateInvariant(),
@@ -134,7 +130,6 @@ final class InvariantRunner {
                 ReadModelInvariant.read(connection, new CreditReadModelFold(share)),
                 ReadModelInvariant.read(connection, new ProposalReadModelFold(share)),
                 ReadModelInvariant.read(connection, new SignInReadModelFold(share)),
-                ReadModelInvariant.read(connection, new StockUnitReadModelFold(share)),
                 ReadModelInvariant.read(connection, new RechargeReadModelFold(share)));
     }
 
@@ -142,6 +137,7 @@ final class InvariantRunner {
         return List.of(
                 new StreamSequenceInvariant(),
                 new RoundCommitmentInvariant(),
+                StockInvariant.read(connection),
                 ReadModelInvariant.read(connection, new ActivityReadModelFold.ActivityRowFold()),
                 ReadModelInvariant.read(connection, new ActivityReadModelFold.WheelRowFold()),
                 ReadModelInvariant.read(connection, new AuditTrailReadModelFold()),

@@ -1,7 +1,5 @@
 package lottery.bench;
 
-import static lottery.bench.HistoryStore.unit;
-
 import java.sql.SQLException;
 
 /** Adds to a history what happens to the chances of users. */
@@ -28,7 +26,8 @@ final class AccountEvents {
         String recharge = shardOf(account) + "-r" + sequence;
         added(account, sequence, user, recharge, bundle);
         history.event("recharge:" + recharge, 0, "recharge.completed", """
-                {"rechargeId":"recharge:%s","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b-%s","bundle":%s}""".formatted(
+                {"rechargeId":"recharge:%s","activityId":%s,"userId":"%s","sku":9001,"outBusinessNo":"b-%s","bundle":%s,\
+                "unitTaken":false}""".formatted(
                         recharge, activityOf(account), user, recharge, bundle));
     }
 
@@ -49,25 +48,33 @@ final class AccountEvents {
         added(account, sequence, "cat", recharge, TWO);
     }
 
+    /** Adds one event: a chance is spent in an activity that does not limit participations. */
     void spend(String account, long sequence, String user, String key, String day) throws SQLException {
-        spend(account, sequence, user, key, day, false, 0);
+        spend(account, sequence, user, key, day, false, false);
     }
 
-    /** Lets Cat spend a chance for an order that is drawn at once. */
-    void spendOfCat(long sequence, String key, String day, int unit) throws SQLException {
-        spend(CAT, sequence, "cat", key, day, false, unit);
+    /** Lets Cat spend a chance, and take a participation, for an order that is drawn at once. */
+    void spendOfCat(long sequence, String key, String day) throws SQLException {
+        spend(CAT, sequence, "cat", key, day, false, true);
     }
 
-    /** Lets Cat spend a chance for an order that stays open. */
-    void open(long sequence, String key, String day, int unit) throws SQLException {
-        spend(CAT, sequence, "cat", key, day, true, unit);
+    /** Lets Cat spend a chance, and take a participation, for an order that stays open. */
+    void open(long sequence, String key, String day) throws SQLException {
+        spend(CAT, sequence, "cat", key, day, true, true);
     }
 
-    void spend(String account, long sequence, String user, String key, String day, boolean open, int unit)
+    void spend(
+            String account,
+            long sequence,
+            String user,
+            String key,
+            String day,
+            boolean open,
+            boolean participationTaken)
             throws SQLException {
         history.event(account, sequence, "account.chance-spent", """
-                {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s","open":%s%s}""".formatted(
-                        activityOf(account), user, key, day, open, unit(unit)));
+                {"activityId":%s,"userId":"%s","orderId":"order:%s","day":"%s","open":%s,"participationTaken":%s}""".formatted(
+                        activityOf(account), user, key, day, open, participationTaken));
     }
 
     void use(long sequence, String key, String day) throws SQLException {

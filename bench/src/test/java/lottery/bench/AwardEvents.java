@@ -1,7 +1,5 @@
 package lottery.bench;
 
-import static lottery.bench.HistoryStore.unit;
-
 import java.sql.SQLException;
 
 /** Adds to a history what happens to awards after their draw. */
@@ -39,22 +37,38 @@ final class AwardEvents {
         win(sequence, user, key, award, AT_ONCE);
     }
 
-    /** Adds a win. A limited award is won with its last unit. */
     void win(long sequence, String user, String key, int award, String grant) throws SQLException {
-        win(sequence, 100, user, key, award, award == COFFEE ? 0 : 3, grant, "");
+        win(sequence, 100, user, key, award, grant);
+    }
+
+    /** Adds a win. It takes a unit if the award is limited. */
+    void win(long sequence, long activity, String user, String key, int award, String grant) throws SQLException {
+        win(sequence, activity, user, key, award, award == CINEMA || award == BICYCLE, grant, "");
     }
 
     /** Adds the win of a coffee instead of another award. */
-    void winInsteadOf(String other, String key, int activity, String user, int unit) throws SQLException {
-        win(0, activity, user, key, COFFEE, unit, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
+    void winInsteadOf(String other, String key, int activity, String user) throws SQLException {
+        winInsteadOf(other, key, activity, user, false);
     }
 
-    void win(long sequence, long activity, String user, String key, int award, int unit, String grant, String more)
+    void winInsteadOf(String other, String key, int activity, String user, boolean unitTaken) throws SQLException {
+        win(0, activity, user, key, COFFEE, unitTaken, AT_ONCE, ",\"insteadOf\":\"%s\"".formatted(other));
+    }
+
+    void win(
+            long sequence,
+            long activity,
+            String user,
+            String key,
+            int award,
+            boolean unitTaken,
+            String grant,
+            String more)
             throws SQLException {
         history.event("award:" + key, sequence, "award.won", """
-                {"awardRecordId":"award:%s","activityId":%d,"userId":"%s",%s%s,"config":{},"grant":%s,"onFailure":"MANUAL"%s,\
+                {"awardRecordId":"award:%s","activityId":%d,"userId":"%s",%s,"unitTaken":%s,"config":{},"grant":%s,"onFailure":"MANUAL"%s,\
                 "wonAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(
-                        key, activity, user, prize(award), unit(unit), grant, more));
+                        key, activity, user, prize(award), unitTaken, grant, more));
     }
 
     void answer(String user, String key, long sequence, String name, String more) throws SQLException {

@@ -33,6 +33,22 @@ class CreditInvariantTest extends CheckedHistory {
         credits.book(4, amount, "35", "award:3e-2");
     }
 
+    /** Adds the win of another award of credits for Eve, which is also its grant, as her fourth booking. */
+    private void winWithGrant() throws SQLException {
+        accounts.recharge(AccountEvents.EVE, 2, "eve", 1, 1, 1);
+        accounts.spend(AccountEvents.EVE, 3, "eve", "3e-2", "2026-12-01");
+        orders.draw("eve", "3e-2", "WON", AwardEvents.CREDITS);
+        awards.win(
+                0,
+                100,
+                "eve",
+                "3e-2",
+                AwardEvents.CREDITS,
+                false,
+                AwardEvents.AT_ONCE,
+                ",\"grantReference\":\"%s#4\"".formatted(CreditEvents.EVES_CREDITS));
+    }
+
     private String flaw() throws SQLException {
         return verdict("credits", IN_FLIGHT).first();
     }
@@ -50,11 +66,11 @@ class CreditInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A recharge that waited for its payment elsewhere when its SKU got a price is no violation")
     void paidElsewhere() throws SQLException {
-        recharges.order("28-5", 9003, 0);
+        recharges.order("28-5", 9003);
         credits.price(200, 9003);
-        recharges.complete("28-5", 1, 9003, 0);
+        recharges.complete("28-5", 1, 9003);
         assertThat(flaw()).isEmpty();
-        recharges.complete("28-6", 0, 9003, 0);
+        recharges.complete("28-6", 0, 9003);
         assertThat(flaw()).isEqualTo("recharge:28-6 costs 2 at event 105, and nothing is booked for it");
     }
 
@@ -89,7 +105,7 @@ class CreditInvariantTest extends CheckedHistory {
     @DisplayName("A recharge that costs credits and waits for its payment elsewhere is a violation")
     void paidLater() throws SQLException {
         credits.price(200, 9003);
-        recharges.order("28-5", 9003, 0);
+        recharges.order("28-5", 9003);
         assertThat(flaw()).isEqualTo("recharge:28-5 costs 2 and is ordered at event 103, to be paid for later");
     }
 
@@ -242,6 +258,27 @@ class CreditInvariantTest extends CheckedHistory {
                 UPDATE claim SET key = 'other' WHERE key = 'award:3e-1'""");
         assertThat(violated(IN_FLIGHT).get("credits"))
                 .isEqualTo("award:3e-1 is granted at event 99 as credit:3e:eve#2, and nothing is booked for it");
+    }
+
+    @Test
+    @DisplayName("Credits that are granted where they are won are no violation if they are booked in that commit")
+    void grantedWithTheWin() throws SQLException {
+        winWithGrant();
+        credits.book(4, "8.5", "35", "award:3e-2");
+        assertThat(flaw()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Credits that are granted where they are won and not booked, or booked later, are a violation")
+    void bookedLater() throws SQLException {
+        winWithGrant();
+        assertThat(flaw())
+                .isEqualTo("award:3e-2 is granted at event 106 as credit:3e:eve#4, and nothing is booked for it");
+        accounts.recharge(AccountEvents.CAT, 8, "cat", 1, 1, 1);
+        credits.book(4, "8.5", "35", "award:3e-2");
+        assertThat(flaw())
+                .matches("award:3e-2 is granted where it is won, at event 106,"
+                        + " and booked in another commit, at event \\d+");
     }
 
     @Test

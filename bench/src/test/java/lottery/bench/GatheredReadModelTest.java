@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("I8: units, winners and odds")
+@DisplayName("I8: winners, odds, recharges and figures")
 class GatheredReadModelTest extends CheckedHistory {
 
     private static final String TEA = ",\"award\":{\"awardId\":201,\"title\":\"Tea\",\"type\":\"TEXT\",\"sort\":1}";
@@ -35,53 +35,6 @@ class GatheredReadModelTest extends CheckedHistory {
             "drawsBefore":%d,"drawsBeforeToday":%d,"soldOut":[%s],"ticket":"00","outcome":"%s"%s,\
             "drawnAt":"2026-11-30T04:00:00.1234567Z"}""".formatted(draws, user, before, today, soldOut, outcome, award);
         history.event("order:33-" + draws, 0, "raffle.drawn", drawn);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "unit = 2,unit 2,1",
-        "number = 103,number 103,102",
-        "kind = 'SKU',kind SKU,AWARD",
-        "activity_id = 100,activity_id 100,300"
-    })
-    @DisplayName("A row with another unit violates I8")
-    void otherUnit(String change, String found, String right) throws SQLException {
-        history.sql("UPDATE view_unit SET %s WHERE holder = 'award:17-5'".formatted(change));
-        assertThat(flaw("I8 view_unit", IN_FLIGHT))
-                .isEqualTo("view_unit has %s for award:17-5, the events make it %s".formatted(found, right));
-    }
-
-    @Test
-    @DisplayName("A unit that nobody has violates I8, and one that is missing or given back does at rest")
-    void unitsComeAndGo() throws SQLException {
-        awards.answer("dan", "17-6", 1, "award.forfeited", "");
-        history.sql("INSERT INTO view_unit VALUES ('award:17-6', 300, 'AWARD', 103, 2, 65)");
-        assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
-        assertThat(flaw("I8 view_unit", AT_REST))
-                .isEqualTo("view_unit still has a row for award:17-6, which the events have taken away");
-        history.sql("DELETE FROM view_unit WHERE holder IN ('award:17-6', 'award:17-5')");
-        assertThat(flaw("I8 view_unit", IN_FLIGHT)).isEmpty();
-        assertThat(flaw("I8 view_unit", AT_REST)).isEqualTo("view_unit has no row for award:17-5");
-        history.sql("INSERT INTO view_unit VALUES ('award:17-7', 300, 'AWARD', 101, 1, 68)");
-        assertThat(flaw("I8 view_unit", IN_FLIGHT))
-                .isEqualTo("view_unit has a row for award:17-7 up to event 68 of it, which does not exist");
-    }
-
-    @Test
-    @DisplayName("A count that is not that of the rows violates I8 at any time")
-    void wrongCount() throws SQLException {
-        history.sql("UPDATE view_stock SET taken = taken + 1 WHERE activity_id = 200");
-        violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 3 for 200/SKU/9002, view_unit has 2");
-        history.sql("DELETE FROM view_stock WHERE activity_id = 200");
-        violatedOnly(IN_FLIGHT, "I8 view_stock", "view_stock has taken 0 for 200/SKU/9002, view_unit has 2");
-    }
-
-    @Test
-    @DisplayName("Rows that are missing violate I8 at rest, and a count that is theirs keeps it")
-    void countOfMissingRows() throws SQLException {
-        history.sql("DELETE FROM view_unit WHERE activity_id = 200");
-        assertThat(violated(IN_FLIGHT)).isEmpty();
-        violatedOnly(AT_REST, "I8 view_unit", "view_unit has no row for recharge:28-1");
     }
 
     @ParameterizedTest
@@ -292,15 +245,15 @@ class GatheredReadModelTest extends CheckedHistory {
                 "zone":"Asia/Shanghai","strategyId":7,"skus":[],"draw":{"mode":"SCHEDULED"}}}""");
         history.event("pool:400", 0, "pool.frozen", "{\"activityId\":400,\"strategyId\":7,\"strategyVersion\":1}");
         history.event("order:33-70", 0, "raffle.entered", """
-                {"orderId":"order:33-70","activityId":400,"userId":"ann","day":"2026-11-29","entriesBefore":0,\
+                {"orderId":"order:33-70","activityId":400,"userId":"ann","day":"2026-11-29","participationTaken":false,"entriesBefore":0,\
                 "entriesBeforeToday":0,"enteredAt":"2026-11-29T04:00:00Z"}""");
         history.event("award:33-70", 0, "award.won", """
                 {"awardRecordId":"award:33-70","activityId":400,"userId":"ann","award":{"awardId":102,"title":"Cinema",\
-                "type":"TEXT","sort":2},"config":{},"onFailure":"MANUAL","wonAt":"2026-11-30T04:00:00Z"}""");
+                "type":"TEXT","sort":2},"unitTaken":true,"config":{},"onFailure":"MANUAL","wonAt":"2026-11-30T04:00:00Z"}""");
         long won = history.newest();
         history.event("award:33-71", 0, "award.won", """
                 {"awardRecordId":"award:33-71","activityId":400,"userId":"ann","award":{"awardId":101,"title":"Coffee",\
-                "type":"TEXT","sort":1},"config":{},"onFailure":"MANUAL","insteadOf":"award:33-70","wonAt":"2026-11-30T04:00:00Z"}""");
+                "type":"TEXT","sort":1},"unitTaken":false,"config":{},"onFailure":"MANUAL","insteadOf":"award:33-70","wonAt":"2026-11-30T04:00:00Z"}""");
         assertThat(flaw("I8 view_winner", AT_REST)).isEqualTo("view_winner has no row for " + won);
         assertThat(flaw("I8 view_figure", AT_REST)).startsWith("view_figure has no row for 400/2026-11-");
         history.sql("""

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A history in a database: its events, its claims and its read models. It uses one connection, because it is restored
+ * A history in a database: its events, claims, counters and read models. It uses one connection, because it is restored
  * often.
  */
 final class HistoryStore implements AutoCloseable {
@@ -29,6 +29,7 @@ final class HistoryStore implements AutoCloseable {
     private static final List<String> TABLES = List.of(
             "event",
             "claim",
+            "counter",
             "series",
             "series_number",
             "view_activity",
@@ -38,8 +39,6 @@ final class HistoryStore implements AutoCloseable {
             "view_credit_entry",
             "view_proposal",
             "view_sign_in",
-            "view_unit",
-            "view_stock",
             "view_winner",
             "view_odds",
             "view_audit",
@@ -147,26 +146,15 @@ final class HistoryStore implements AutoCloseable {
         }
     }
 
-    void claim(String scope, int unit, String holder) throws SQLException {
-        claim(scope, Integer.toString(unit), holder);
-    }
-
     void claim(String scope, String key, String holder) throws SQLException {
         sql("INSERT INTO claim VALUES ('%s', '%s', '%s', 50)".formatted(scope, key, holder));
     }
 
-    /** Deletes all claims of a holder, no matter of which stock. */
-    void release(String holder) throws SQLException {
-        sql("DELETE FROM claim WHERE holder = '%s'".formatted(holder));
-    }
-
-    /** Deletes only the claim of the award's unit; the participation stays. */
-    void releaseUnit(String holder) throws SQLException {
-        sql("DELETE FROM claim WHERE holder = '%s' AND scope LIKE 'stock:%%'".formatted(holder));
-    }
-
-    /** Returns the field of a unit; nothing if the unit is 0. */
-    static String unit(int unit) {
-        return unit == 0 ? "" : ",\"unit\":" + unit;
+    /** Sets how much of a limited thing is taken. */
+    void count(String counter, int taken) throws SQLException {
+        sql("""
+                INSERT INTO counter AS known VALUES ('%1$s', %2$d, %2$d)
+                ON CONFLICT (name) DO UPDATE
+                SET taken = excluded.taken, total = greatest(known.total, excluded.total)""".formatted(counter, taken));
     }
 }

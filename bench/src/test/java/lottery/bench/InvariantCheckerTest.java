@@ -42,7 +42,7 @@ class InvariantCheckerTest extends CheckedHistory {
                     .containsExactly(
                             "names 92",
                             "log 92",
-                            "claims 16",
+                            "claims 0",
                             "order 92",
                             "homes 85",
                             "I3 14",
@@ -53,7 +53,6 @@ class InvariantCheckerTest extends CheckedHistory {
                             "sku-limits 0",
                             "I6 11",
                             "I7 47",
-                            "I1 16",
                             "credits 0",
                             "proposals 0",
                             "rebates 0",
@@ -63,16 +62,15 @@ class InvariantCheckerTest extends CheckedHistory {
                             "I8 view_credit_entry 0",
                             "I8 view_proposal 0",
                             "I8 view_sign_in 0",
-                            "I8 view_unit 6",
                             "I8 view_recharge 6",
                             "commitments 1",
+                            "I1 39",
                             "I8 view_activity 3",
                             "I8 view_award 3",
                             "I8 view_audit 1",
                             "I8 view_winner 7",
                             "I8 view_odds 14",
                             "I8 view_figure 12",
-                            "I8 view_stock 4",
                             "pools 0");
         }
 

@@ -81,12 +81,15 @@ class OutcomeInvariantTest extends CheckedHistory {
         private static final String TODAY = "2026-12-01";
 
         /**
-         * Adds two events, and a participation. A test that needs more chances than there are has to add them before.
+         * Adds two events. They take a participation. A test that needs more chances than there are has to add them
+         * before.
+         *
+         * @param participations how many are taken then
          */
-        private void open(String key, long sequence, int unit) throws SQLException {
-            accounts.open(sequence, key, TODAY, unit);
+        private void open(String key, long sequence, int participations) throws SQLException {
+            accounts.open(sequence, key, TODAY);
             orders.create(key);
-            history.claim("participations:200", unit, "order:" + key);
+            history.count("participations:200", participations);
         }
 
         private void violatedOnly(String words) throws SQLException {
@@ -106,8 +109,8 @@ class OutcomeInvariantTest extends CheckedHistory {
         @Test
         @DisplayName("An open order that is not created violates I3")
         void notCreated() throws SQLException {
-            accounts.open(8, "28-5", TODAY, 4);
-            history.claim("participations:200", 4, "order:28-5");
+            accounts.open(8, "28-5", TODAY);
+            history.count("participations:200", 4);
             violatedOnly("order:28-5 costs a chance at event 93 and is not created");
         }
 
@@ -184,7 +187,7 @@ class OutcomeInvariantTest extends CheckedHistory {
         void returnedAndOpen() throws SQLException {
             open("28-5", 8, 4);
             accounts.giveBack(9, "28-5", TODAY);
-            history.release("order:28-5");
+            history.count("participations:200", 3);
             violatedOnly("order:28-5 gives its chance back at event 95 and is not cancelled");
         }
 
@@ -226,7 +229,7 @@ class OutcomeInvariantTest extends CheckedHistory {
 
         private void compensate() throws SQLException {
             awards.answer("bob", "00-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
-            history.release("order:00-2");
+            history.count("award:100/102", 0);
         }
 
         private void violatedOnly(String words) throws SQLException {

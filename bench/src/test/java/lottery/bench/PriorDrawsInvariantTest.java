@@ -50,7 +50,7 @@ class PriorDrawsInvariantTest extends CheckedHistory {
         accounts.recharge(AccountEvents.BOB, 3, "bob", 9, 9, 9);
         accounts.spend(AccountEvents.BOB, 4, "bob", "00-3", "2027-01-01");
         history.event("order:00-3", 0, "raffle.entered", """
-                {"orderId":"order:00-3","activityId":100,"userId":"bob","day":"2027-01-01",%s"enteredAt":"2027-01-01T04:00:00Z"}""".formatted(fields));
+                {"orderId":"order:00-3","activityId":100,"userId":"bob","day":"2027-01-01","participationTaken":false,%s"enteredAt":"2027-01-01T04:00:00Z"}""".formatted(fields));
         return verdict("counts", IN_FLIGHT).first();
     }
 

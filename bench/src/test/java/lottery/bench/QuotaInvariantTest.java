@@ -71,13 +71,13 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A chance that came back may be spent again, and one more violates I5")
     void keptByAChanceThatCameBackAndIsSpentAgain() throws SQLException {
-        accounts.spendOfCat(8, "28-5", "2026-12-01", 4);
+        accounts.spendOfCat(8, "28-5", "2026-12-01");
         orders.drawOfCat(0, "28-5");
-        history.claim("participations:200", 4, "order:28-5");
+        history.count("participations:200", 4);
         assertThat(violated(IN_FLIGHT)).isEmpty();
-        accounts.spendOfCat(9, "28-6", "2027-01-01", 5);
+        accounts.spendOfCat(9, "28-6", "2027-01-01");
         orders.drawOfCat(0, "28-6");
-        history.claim("participations:200", 5, "order:28-6");
+        history.count("participations:200", 5);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(Map.entry("I5", "account:28:200:cat has used 5 of 4 chances in total at event 95"));
     }
@@ -85,9 +85,9 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A chance that is spent on a day before the last one violates I5")
     void violatedByAChanceThatIsSpentOnADayBeforeTheLastOne() throws SQLException {
-        accounts.spendOfCat(8, "28-5", "2026-11-30", 4);
+        accounts.spendOfCat(8, "28-5", "2026-11-30");
         orders.drawOfCat(0, "28-5");
-        history.claim("participations:200", 4, "order:28-5");
+        history.count("participations:200", 4);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(
                         Map.entry("I5", "account:28:200:cat is back on 2026-11-30 at event 93, after 2026-12-01"));
@@ -96,11 +96,11 @@ class QuotaInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("A draw on a day before its chance was spent violates I5")
     void violatedByADrawOnADayBeforeItsChanceWasSpent() throws SQLException {
-        accounts.open(8, "28-5", "2026-12-02", 4);
+        accounts.open(8, "28-5", "2026-12-02");
         orders.create("28-5");
         accounts.use(9, "28-5", "2026-12-01");
         orders.drawOfCat(1, "28-5");
-        history.claim("participations:200", 4, "order:28-5");
+        history.count("participations:200", 4);
         assertThat(violated(IN_FLIGHT))
                 .containsOnly(
                         Map.entry("I5", "account:28:200:cat is back on 2026-12-01 at event 95, after 2026-12-02"));

@@ -56,9 +56,9 @@ class ReadModelInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An open order that is forgotten violates I8, and so does a drawn one that is still there")
     void openOrder() throws SQLException {
-        accounts.open(8, "28-5", "2026-12-01", 4);
+        accounts.open(8, "28-5", "2026-12-01");
         orders.create("28-5");
-        history.claim("participations:200", 4, "order:28-5");
+        history.count("participations:200", 4);
         history.sql("""
                 UPDATE view_account
                 SET total_used = 4, month_used = 3, day_used = 3, open_order_id = 'order:28-5', version = 8

@@ -1,8 +1,8 @@
 package lottery.bench;
 
 /**
- * Lets units, winners, odds, recharges and figures follow the events of a history. The trigger knows the one strategy
- * of the history, with its usual tree and a fallback, and the one day and zone of its draws.
+ * Lets winners, odds, recharges and figures follow the events of a history. The trigger knows the one strategy of the
+ * history, with its usual tree and a fallback, and the one day and zone of its draws.
  */
 final class ReadModelTrigger {
 
@@ -41,19 +41,7 @@ final class ReadModelTrigger {
                 ON CONFLICT (recharge_id) DO UPDATE SET state = excluded.state, position = excluded.position;
                 UPDATE view_recharge SET state = 'CLOSED', position = NEW.position
                 WHERE NEW.type = 'recharge.closed' AND recharge_id = told ->> 'rechargeId';
-                IF NEW.type = 'award.won' AND told ? 'unit' THEN
-                    INSERT INTO view_unit VALUES (told ->> 'awardRecordId', (told ->> 'activityId')::bigint, 'AWARD',
-                            (prize ->> 'awardId')::bigint, (told ->> 'unit')::integer, NEW.position)
-                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, unit, position) =
-                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.unit, excluded.position);
-                ELSIF NEW.type IN ('recharge.ordered', 'recharge.completed') AND told ? 'unit' THEN
-                    INSERT INTO view_unit VALUES (told ->> 'rechargeId', (told ->> 'activityId')::bigint, 'SKU',
-                            (told ->> 'sku')::bigint, (told ->> 'unit')::integer, NEW.position)
-                    ON CONFLICT (holder) DO UPDATE SET (activity_id, kind, number, unit, position) =
-                        ROW (excluded.activity_id, excluded.kind, excluded.number, excluded.unit, excluded.position);
-                ELSIF NEW.type IN ('award.forfeited', 'award.compensated', 'recharge.closed') THEN
-                    DELETE FROM view_unit WHERE holder IN (told ->> 'awardRecordId', told ->> 'rechargeId');
-                ELSIF NEW.type = 'raffle.drawn' AND told ->> 'strategyId' = '7' THEN
+                IF NEW.type = 'raffle.drawn' AND told ->> 'strategyId' = '7' THEN
                     IF told ->> 'outcome' = 'WON' AND prize ->> 'awardId' <> '101' THEN
                         INSERT INTO view_winner VALUES (NEW.position, (told ->> 'activityId')::bigint,
                             left(told ->> 'userId', 1) || '***', (prize ->> 'awardId')::integer, prize ->> 'title',
@@ -76,9 +64,9 @@ final class ReadModelTrigger {
             $$;
             CREATE TRIGGER follow_event AFTER INSERT ON event FOR EACH ROW
             WHEN (current_setting('history.restored', true) IS DISTINCT FROM 'on'
-                  AND NEW.type IN ('award.won', 'award.forfeited', 'award.compensated', 'raffle.drawn',
-                               'recharge.ordered', 'recharge.completed', 'recharge.closed', 'account.opened',
-                               'account.recharged', 'account.chance-spent', 'account.chance-returned'))
+                  AND NEW.type IN ('raffle.drawn', 'recharge.ordered', 'recharge.completed', 'recharge.closed',
+                               'account.opened', 'account.recharged', 'account.chance-spent',
+                               'account.chance-returned'))
             EXECUTE FUNCTION follow_event()""";
 
     private ReadModelTrigger() {}

@@ -55,13 +55,13 @@ class RebateInvariantTest extends CheckedHistory {
                 {"behaviourId":"%s","userId":"ann","ruleId":7,"index":0,"reference":"recharge:33-9"}""".formatted(behaviour));
     }
 
-    /** Adds the two events of a recharge for the first rebate, which no read model needs: it brings no unit. */
+    /** Adds the two events of a recharge for the first rebate, and the row of its account. */
     private void recharge(long sku) throws SQLException {
         history.event("account:33:200:ann", 0, "account.recharged", """
                 {"activityId":200,"userId":"ann","rechargeId":"recharge:33-9","bundle":{"total":2,"month":2,"day":2}}""");
         history.event("recharge:33-9", 0, "recharge.completed", """
                 {"rechargeId":"recharge:33-9","activityId":200,"userId":"ann","sku":%d,\
-                "outBusinessNo":"behaviour:33-1:7:0","bundle":{"total":2,"month":2,"day":2}}""".formatted(sku));
+                "outBusinessNo":"behaviour:33-1:7:0","bundle":{"total":2,"month":2,"day":2},"unitTaken":%s}""".formatted(sku, sku == RechargeEvents.LIMITED));
         history.sql("""
                 INSERT INTO view_account VALUES (200, 'ann', 2, 0, 2, 0, 2, 0, NULL, NULL, NULL, 0, false, '', 0, 95)""");
     }

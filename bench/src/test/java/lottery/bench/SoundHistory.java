@@ -13,6 +13,7 @@ import static lottery.bench.AwardEvents.CREDITS;
 import static lottery.bench.AwardEvents.FAR_AHEAD;
 import static lottery.bench.AwardEvents.ON_RELEASE;
 import static lottery.bench.CreditEvents.EVES_CREDITS;
+import static lottery.bench.RechargeEvents.LIMITED;
 
 import java.sql.SQLException;
 
@@ -100,39 +101,38 @@ final class SoundHistory {
                 {"activityId":300,"definition":{"name":"Winter","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"participationsMax":9,"skus":[{"sku":9004,"bundle":{"total":9,"month":9,"day":9}}]}}""");
         accounts.recharge(DAN, 0, "dan", 9, 9, 9);
-        winOfDan(1, "17-1", CINEMA, 1, AT_ONCE);
+        winOfDan(1, "17-1", CINEMA, AT_ONCE);
         awards.answer("dan", "17-1", 1, "award.dispatched", "");
         awards.answer("dan", "17-1", 2, "award.grant-rejected", ",\"reference\":\"r4\",\"reason\":\"sold out\"");
-        awards.winInsteadOf("award:17-1", "17-9", 300, "dan", 0);
+        awards.winInsteadOf("award:17-1", "17-9", 300, "dan");
         awards.answer("dan", "17-1", 3, "award.compensated", ",\"by\":\"SUBSTITUTE\",\"substitute\":\"award:17-9\"");
         awards.answer("dan", "17-9", 1, "award.dispatched", "");
         awards.answer("dan", "17-9", 2, "award.granted", ",\"reference\":\"r5\"");
-        winOfDan(2, "17-2", CINEMA, 1, AT_ONCE);
+        winOfDan(2, "17-2", CINEMA, AT_ONCE);
         awards.answer("dan", "17-2", 1, "award.dispatched", "");
         awards.answer("dan", "17-2", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
         awards.answer("dan", "17-2", 3, "award.compensated", ",\"by\":\"RETURN_CHANCE\"");
         accounts.giveBack(DAN, 3, "dan", "17-2", "2026-12-01");
-        winOfDan(4, "17-3", BICYCLE, 1, ON_RELEASE);
+        winOfDan(4, "17-3", BICYCLE, ON_RELEASE);
         awards.answer("dan", "17-3", 1, "award.forfeited", "");
-        winOfDan(5, "17-4", BICYCLE, 1, ON_RELEASE);
+        winOfDan(5, "17-4", BICYCLE, ON_RELEASE);
         awards.answer("dan", "17-4", 1, "award.released", "");
         awards.answer("dan", "17-4", 2, "award.claimed", ",\"sealedAddress\":\"key:sealed\"");
         awards.answer("dan", "17-4", 3, "award.dispatched", "");
         awards.answer("dan", "17-4", 4, "award.granted", ",\"reference\":\"r6\"");
-        winOfDan(6, "17-5", CINEMA, 1, AT_ONCE);
+        winOfDan(6, "17-5", CINEMA, AT_ONCE);
         awards.answer("dan", "17-5", 1, "award.dispatched", "");
         awards.answer("dan", "17-5", 2, "award.left-to-desk", ",\"reason\":\"no answer\"");
         awards.answer("dan", "17-5", 3, "award.granted", ",\"reference\":\"r7\"");
-        winOfDan(7, "17-6", BICYCLE, 2, AT_ONCE);
-        winOfDan(8, "17-7", COFFEE, 0, FAR_AHEAD);
+        winOfDan(7, "17-6", BICYCLE, AT_ONCE);
+        winOfDan(8, "17-7", COFFEE, FAR_AHEAD);
     }
 
-    /** Adds three events: Dan spends a chance, draws and wins. His participations are numbered like his orders. */
-    private void winOfDan(long sequence, String key, int award, int unit, String grant) throws SQLException {
-        int participation = Integer.parseInt(key.substring(key.indexOf('-') + 1));
-        accounts.spend(DAN, sequence, "dan", key, "2026-12-01", false, participation);
+    /** Adds three events: Dan spends a chance, draws and wins. His activity limits participations. */
+    private void winOfDan(long sequence, String key, int award, String grant) throws SQLException {
+        accounts.spend(DAN, sequence, "dan", key, "2026-12-01", false, true);
         orders.draw("order:" + key, 0, 300, "dan", key, "WON", award);
-        awards.win(0, 300, "dan", key, award, unit, grant, "");
+        awards.win(0, 300, "dan", key, award, grant);
     }
 
     private void addCat() throws SQLException {
@@ -140,27 +140,27 @@ final class SoundHistory {
                 {"activityId":200,"definition":{"name":"Autumn","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
                 "zone":"Asia/Shanghai","strategyId":7,"participationsMax":5,\
                 "skus":[{"sku":9002,"bundle":{"total":2,"month":2,"day":2},"stock":3},{"sku":9003,"bundle":{"total":2,"month":2,"day":2}}]}}""");
-        recharges.order("28-1", 9002, 1);
+        recharges.order("28-1", LIMITED);
         accounts.added(CAT, 0, "28-1");
-        recharges.complete("28-1", 1, 9002, 1);
-        recharges.order("28-2", 9002, 2);
+        recharges.complete("28-1", 1, LIMITED);
+        recharges.order("28-2", LIMITED);
         recharges.close("28-2", 1);
         accounts.added(CAT, 1, "28-3");
-        recharges.complete("28-3", 0, 9002, 2);
-        accounts.open(2, "28-1", "2026-11-30", 1);
+        recharges.complete("28-3", 0, LIMITED);
+        accounts.open(2, "28-1", "2026-11-30");
         orders.create("28-1");
         orders.answered("28-a", "PARTAKE", 1, "order:28-1");
         accounts.use(3, "28-1", "2026-12-01");
         orders.drawOfCat(1, "28-1");
         orders.answered("28-b", "DRAW", 1, "order:28-1");
-        accounts.open(4, "28-2", "2026-12-01", 2);
+        accounts.open(4, "28-2", "2026-12-01");
         orders.create("28-2");
         accounts.giveBack(5, "28-2", "2026-12-01");
         orders.cancel(1, "28-2");
         orders.answered("28-c", "CANCEL", 1, "order:28-2");
-        accounts.spendOfCat(6, "28-3", "2026-12-01", 2);
+        accounts.spendOfCat(6, "28-3", "2026-12-01");
         orders.drawOfCat(0, "28-3");
-        accounts.spendOfCat(7, "28-4", "2026-12-01", 3);
+        accounts.spendOfCat(7, "28-4", "2026-12-01");
         orders.drawOfCat(0, "28-4");
         orders.answered("28-d", "DRAW", 3, "order:28-3", "order:28-4");
     }
@@ -172,17 +172,9 @@ final class SoundHistory {
             VALUES (7, 1, 101, 'Coffee', NULL, 'TEXT', 1, 0, NULL, 0),
                    (7, 1, 102, 'Cinema', 'Two seats', 'TEXT', 2, 2, 3, 0),
                    (7, 1, 103, 'Bicycle', NULL, 'PHYSICAL', 3, 0, 3, 0);
-            INSERT INTO claim VALUES ('stock:100/102', '3', 'order:00-2', 22),
-                                     ('stock:300/102', '1', 'order:17-5', 57),
-                                     ('stock:300/103', '1', 'order:17-4', 50), ('stock:300/103', '2', 'order:17-6', 63),
-                                     ('participations:300', '1', 'order:17-1', 30), ('participations:300', '2', 'order:17-2', 39),
-                                     ('participations:300', '3', 'order:17-3', 46), ('participations:300', '4', 'order:17-4', 50),
-                                     ('participations:300', '5', 'order:17-5', 57), ('participations:300', '6', 'order:17-6', 63),
-                                     ('participations:300', '7', 'order:17-7', 66),
-                                     ('sku:200/9002', '1', 'recharge:28-1', 27), ('sku:200/9002', '2', 'recharge:28-3', 32),
-                                     ('participations:200', '1', 'order:28-1', 34),
-                                     ('participations:200', '2', 'order:28-3', 45),
-                                     ('participations:200', '3', 'order:28-4', 45);
+            INSERT INTO counter VALUES ('award:100/102', 1, 3), ('award:300/102', 1, 3), ('award:300/103', 2, 3),
+                                       ('participations:300', 7, 9), ('participations:200', 3, 5),
+                                       ('sku:200/9002', 2, 3);
             INSERT INTO view_audit VALUES ('activity:100', 1, 'activity.submitted', 'olga', 'operator',
                 '0af7651916cd43dd8448eb211c80319c', '2026-11-30T04:00:01Z', 0);
             INSERT INTO view_activity
@@ -243,7 +235,7 @@ final class SoundHistory {
         accounts.recharge(EVE, 0, "eve", 1, 1, 1);
         accounts.spend(EVE, 1, "eve", "3e-1", "2026-11-30");
         orders.draw("order:3e-1", 0, 100, "eve", "3e-1", "WON", CREDITS);
-        awards.win(0, 100, "eve", "3e-1", CREDITS, 0, AT_ONCE, "");
+        awards.win(0, 100, "eve", "3e-1", CREDITS, AT_ONCE);
         credits.book(1, "8.5", "8.5", "award:3e-1");
         awards.answer("eve", "3e-1", 1, "award.granted", ",\"reference\":\"%s#1\"".formatted(EVES_CREDITS));
         credits.book(2, "30", "38.5", "gift");

@@ -44,9 +44,11 @@ public record EventTableRow(
      */
     public static final String SQL_OF_ALL = IN_ORDER.formatted(
             IS_OF_A_USER,
-            "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'account.opened', 'account.recharged',"
-                    + " 'account.chance-spent', 'account.chance-returned', 'user.banned', 'user.ban-lifted',"
-                    + " 'person.erased', 'proposal.made', 'proposal.agreed', 'proposal.declined') OR NOT "
+            "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'award.granted', 'award.forfeited',"
+                    + " 'award.voided', 'award.compensated', 'recharge.ordered', 'recharge.completed',"
+                    + " 'recharge.closed', 'account.opened', 'account.recharged', 'account.chance-spent',"
+                    + " 'account.chance-returned', 'user.banned', 'user.ban-lifted', 'person.erased',"
+                    + " 'proposal.made', 'proposal.agreed', 'proposal.declined') OR NOT "
                     + IS_OF_A_USER);
 
     /** Returns the query for events of the users of a share and for events that belong to no user, the oldest first. */

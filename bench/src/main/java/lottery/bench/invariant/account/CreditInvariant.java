@@ -55,7 +55,13 @@ public final class CreditInvariant implements Invariant {
      */
     private record CreditWin(String user, @Nullable BigDecimal credits) {}
 
-    private record CreditGrant(String reference, long position) {}
+    /**
+     * A grant of an award of credits.
+     *
+     * @param withWin the place of the win that is also the grant; null if the award was granted later
+     */
+    private record CreditGrant(
+            String reference, long position, @Nullable EventPlace withWin) {}
 
     /** The balance of a user after a number of bookings. */
     private record CreditBalanceTally(BigDecimal balance, long entries) {
@@ -114,7 +120,7 @@ public final class CreditInvariant implements Invariant {
             case "recharge.closed" -> waiting.remove(event.payload().text("rechargeId"));
             case "recharge.completed" -> recharged(event.payload(), place);
             case "credit.booked" -> booked(event, place);
-            case "award.won" -> won(event.payload());
+            case "award.won" -> won(event.payload(), place);
             case "award.granted" -> granted(event);
             default -> {
                 // Other events do not concern credits.
@@ -122,12 +128,17 @@ public final class CreditInvariant implements Invariant {
         }
     }
 
-    private void won(ParsedEventPayload payload) {
+    private void won(ParsedEventPayload payload, EventPlace place) {
         ParsedEventPayload award = payload.in("award");
         if (award.text("type").equals(CREDIT)) {
             wins.putIfAbsent(
                     payload.text("awardRecordId"),
                     new CreditWin(payload.text("userId"), credits(award, payload.in("config"))));
+            if (payload.has("grantReference")) {
+                grants.putIfAbsent(
+                        payload.text("awardRecordId"),
+                        new CreditGrant(payload.text("grantReference"), place.position(), place));
+            }
         }
     }
 
@@ -141,7 +152,7 @@ public final class CreditInvariant implements Invariant {
     private void granted(EventTableRow event) {
         String award = event.payload().text("awardRecordId");
         if (wins.containsKey(award)) {
-            grants.putIfAbsent(award, new CreditGrant(event.payload().text("reference"), event.position()));
+            grants.putIfAbsent(award, new CreditGrant(event.payload().text("reference"), event.position(), null));
         }
     }
 
@@ -331,6 +342,9 @@ public final class CreditInvariant implements Invariant {
         } else if (!grant.reference().equals(booking.stream() + "#" + booking.entry())) {
             tally.violated("%s is granted at event %d as %s, and booked as %s#%d"
                     .formatted(award, grant.position(), grant.reference(), booking.stream(), booking.entry()));
+        } else if (grant.withWin() != null && !booking.place().isInSameCommitAs(grant.withWin())) {
+            tally.violated("%s is granted where it is won, at event %d, and booked in another commit, at event %d"
+                    .formatted(award, grant.position(), booking.position()));
         }
     }
 }

@@ -1,17 +1,12 @@
 package lottery.bench.invariant.award;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import lottery.bench.invariant.CheckMoment;
-import lottery.bench.invariant.CheckedUserShare;
 import lottery.bench.invariant.EventTableRow;
 import lottery.bench.invariant.FindingTally;
 import lottery.bench.invariant.Invariant;
@@ -19,21 +14,33 @@ import lottery.bench.invariant.InvariantVerdict;
 import lottery.bench.invariant.ParsedEventPayload;
 
 /**
- * I1: of a limited stock, never more units are taken than the stock had at its largest size so far.
+ * I1: of a limited stock, never more units are taken than the stock had at its largest size so far, and its counter
+ * says how many are taken. A counter is written in the statement of its events, so it has to be right at any moment.
  *
- * <p>Draws take units of awards. Such a unit is returned when the award is forfeited, voided or compensated. Recharges
- * take units of SKUs, which are returned when the recharge is closed. Chances take participations of an activity. A
- * participation is returned only if the chance is returned before a draw, because a user who has drawn has
+ * <p>Wins take units of awards. Such a unit is given back when the award is forfeited, voided or compensated. Recharges
+ * take units of SKUs, which are given back when the recharge is closed. Chances take participations of an activity. A
+ * participation is given back only if the chance is returned before a draw, because a user who has drawn has
  * participated.
+ *
+ * <p>The events say whether they take a unit. The fold counts what they say, and each of them has to say that it takes
+ * one exactly if the stock is limited. A unit that is given back a second time, or that nobody has, changes nothing:
+ * such events violate the rules of awards, recharges and chances.
+ *
+ * <p>A counter sums over all users, so this needs one reading of the events of all users. Therefore little stays in
+ * memory: one entry for each unit that can be given back, and one for each recharge that waits without a unit. A unit
+ * leaves memory when its award is granted, its recharge is completed, or its order is drawn. For an entry, this is the
+ * freeze of its pool. A draw stays in memory only until its win, in the same commit.
  */
 public final class StockInvariant implements Invariant {
 
-    private static final Pattern UNIT_NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
+    private static final String UNIT_TAKEN = "unitTaken";
+    private static final String PARTICIPATION_TAKEN = "participationTaken";
+
+    /** The version of a strategy that has decided a draw. */
+    private record DecidingVersion(long strategy, long version) {}
 
     private final FindingTally tally = new FindingTally();
-    private final StockKindInvariant awards = new StockKindInvariant("stock:", tally);
-    private final StockKindInvariant skus = new StockKindInvariant("sku:", tally);
-    private final StockKindInvariant participations = new StockKindInvariant("participations:", tally);
+    private final CounterFold counters;
 
     /** Awards with a limited stock, by strategy, version and award. */
     private final Set<String> limitedAwards = new HashSet<>();
@@ -41,45 +48,24 @@ public final class StockInvariant implements Invariant {
     /** The largest stock of any version so far, by strategy and award. */
     private final Map<String, Long> stocks = new HashMap<>();
 
-    /** Stocks of SKUs and participations that are limited by the activity's definition at this point of the log. */
+    /** Counters of SKUs and participations that the activity's definition limits at this point of the log. */
     private final Set<String> limited = new HashSet<>();
 
-    private final Set<String> drawn = new HashSet<>();
-    private final Set<String> entered = new HashSet<>();
+    /** The versions that have decided draws whose win has not come yet, by order. */
+    private final Map<String, DecidingVersion> drawn = new HashMap<>();
 
-    /** The strategy of each activity, as it is defined at this point of the log. */
-    private final Map<Long, Long> strategies = new HashMap<>();
+    /** The strategy by which each pool is drawn, by activity. */
+    private final Map<Long, Long> pools = new HashMap<>();
 
-    private StockInvariant() {}
+    /** Recharges that wait for their payment and have not taken a unit. */
+    private final Set<String> waitingWithoutUnit = new HashSet<>();
 
-    public static StockInvariant read(Connection connection, CheckedUserShare share) throws SQLException {
-        StockInvariant stock = new StockInvariant();
-        try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(EventTableRow.FETCH_ROWS);
-            try (ResultSet rows = statement.executeQuery(
-                    "SELECT holder, scope, key FROM claim WHERE scope ~ '^(stock|sku|participations):' AND "
-                            + share.sql("holder") + " ORDER BY 2, 3")) {
-                while (rows.next()) {
-                    stock.claimed(rows.getString(1), rows.getString(2), rows.getString(3));
-                }
-            }
-        }
-        return stock;
+    private StockInvariant(Connection connection) throws SQLException {
+        counters = CounterFold.read(connection, tally);
     }
 
-    /**
-     * Records which holder has a unit. The claim of a unit is named after the unit. A claim has one holder, so no unit
-     * can have two.
-     */
-    private void claimed(String holder, String stock, String unit) {
-        if (!UNIT_NUMBER.matcher(unit).matches()) {
-            tally.violated("%s has unit '%s' of %s, which is no number".formatted(holder, unit, stock));
-            return;
-        }
-        int number = Integer.parseInt(unit);
-        List.of(awards, skus, participations).stream()
-                .filter(kind -> kind.has(stock))
-                .forEach(kind -> kind.claimed(holder, stock, number));
+    public static StockInvariant read(Connection connection) throws SQLException {
+        return new StockInvariant(connection);
     }
 
     @Override
@@ -88,23 +74,32 @@ public final class StockInvariant implements Invariant {
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
-            case "raffle.drawn" -> drawn(event);
-            case "raffle.entered" -> entered.add(payload.text("orderId"));
+            case "raffle.drawn" -> drawn(payload);
+            case "raffle.entered" -> entered(event);
+            case "pool.frozen" -> frozen(payload);
             case "award.won" -> won(event);
-            case "award.forfeited", "award.voided", "award.compensated" -> awards.gives(orderOf(payload));
-            case "recharge.ordered", "recharge.completed" -> taken(skus, skuOf(payload), "rechargeId", event);
-            case "recharge.closed" -> skus.gives(payload.text("rechargeId"));
+            case "award.granted" -> counters.keep(payload.text("awardRecordId"));
+            case "award.forfeited", "award.voided", "award.compensated" ->
+                counters.giveBack(payload.text("awardRecordId"));
+            case "recharge.ordered" -> ordered(event);
+            case "recharge.completed" -> completed(event);
+            case "recharge.closed" -> closed(payload.text("rechargeId"));
             case "account.chance-spent" ->
-                taken(participations, participations.stock(payload.number("activityId")), "orderId", event);
-            case "account.chance-returned" -> {
-                if (!drawn.contains(payload.text("orderId"))) {
-                    participations.gives(payload.text("orderId"));
-                }
-            }
+                take(participations(payload.number("activityId")), payload.text("orderId"), PARTICIPATION_TAKEN, event);
+            case "account.chance-returned" -> counters.giveBack(payload.text("orderId"));
             default -> {
-                // No other event defines a stock, takes a unit or returns one.
+                // No other event defines a stock, takes a unit or gives one back.
             }
         }
+    }
+
+    private static String participations(long activity) {
+        return "participations:" + activity;
+    }
+
+    /** Returns what the names of the counters of all SKUs of an activity begin with. */
+    private static String skus(long activity) {
+        return "sku:" + activity + "/";
     }
 
     private void awardsDefined(ParsedEventPayload payload) {
@@ -122,87 +117,156 @@ public final class StockInvariant implements Invariant {
     private void activityDefined(ParsedEventPayload payload) {
         long activity = payload.number("activityId");
         ParsedEventPayload definition = payload.in("definition");
-        strategies.put(activity, definition.number("strategyId"));
-        limit(participations, participations.stock(activity), definition, "participationsMax");
-        limited.removeIf(stock -> stock.startsWith(skus.stock(activity + "/")));
-        definition
-                .each("skus")
-                .forEach(sku -> limit(skus, skus.stock(activity + "/" + sku.number("sku")), sku, "stock"));
+        limit(participations(activity), definition, "participationsMax");
+        limited.removeIf(counter -> counter.startsWith(skus(activity)));
+        definition.each("skus").forEach(sku -> limit(skus(activity) + sku.number("sku"), sku, "stock"));
     }
 
-    private void limit(StockKindInvariant kind, String stock, ParsedEventPayload definition, String field) {
+    private void limit(String counter, ParsedEventPayload definition, String field) {
         if (definition.has(field)) {
-            limited.add(stock);
-            kind.total(stock, definition.number(field));
+            limited.add(counter);
+            counters.limit(counter, definition.number(field));
         } else {
-            limited.remove(stock);
+            limited.remove(counter);
         }
     }
 
-    private void drawn(EventTableRow event) {
-        ParsedEventPayload payload = event.payload();
-        drawn.add(payload.text("orderId"));
+    /** Records which version has decided a draw. From now on, the order keeps its participation. */
+    private void drawn(ParsedEventPayload payload) {
+        String order = payload.text("orderId");
+        counters.keep(order);
         if (payload.has("award")) {
-            long strategy = payload.number("strategyId");
-            long award = payload.in("award").number("awardId");
-            String stock = awards.stock(payload.number("activityId") + "/" + award);
-            awards.total(stock, stocks.getOrDefault(strategy + "/" + award, 0L));
-            boolean isLimited =
-                    limitedAwards.contains(strategy + "/" + payload.number("strategyVersion") + "/" + award);
-            awards.takes(payload.text("orderId"), stock, isLimited, event.position());
+            drawn.put(order, new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")));
         }
+    }
+
+    /** Requires that an entry says of its participation what its chance has said. */
+    private void entered(EventTableRow event) {
+        String order = event.payload().text("orderId");
+        requireSame(order, counters.has(order), PARTICIPATION_TAKEN, event);
+    }
+
+    /** Records how a pool is drawn. From now on, its entries keep their participations. */
+    private void frozen(ParsedEventPayload payload) {
+        long activity = payload.number("activityId");
+        pools.put(activity, payload.number("strategyId"));
+        counters.keepAll(participations(activity));
     }
 
     /**
-     * Records the unit that a win takes. An award that compensates another one has no limited stock, so it takes no
-     * unit.
+     * Counts the unit of a win. An award that compensates another one has no limited stock, so it takes no unit. Each
+     * win in a pool takes one. A win that nobody has drawn violates another invariant, and is only counted.
      */
     private void won(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
-        if (entered.contains(orderOf(payload))) {
-            wonByEntry(event);
-        }
-        if (!payload.has("insteadOf")) {
-            awards.says(orderOf(payload), payload, event.position());
-        } else if (payload.has("unit")) {
-            tally.violated("%s is won instead of %s at event %d and says unit %d"
-                    .formatted(
-                            payload.text("awardRecordId"),
-                            payload.text("insteadOf"),
-                            event.position(),
-                            payload.number("unit")));
-        }
-    }
-
-    /** Records the unit that the win of an entry takes. Each win in a pool takes a unit. */
-    private void wonByEntry(EventTableRow event) {
-        ParsedEventPayload payload = event.payload();
+        String record = payload.text("awardRecordId");
         long activity = payload.number("activityId");
         long award = payload.in("award").number("awardId");
-        String stock = awards.stock(activity + "/" + award);
-        awards.total(stock, stocks.getOrDefault(strategies.getOrDefault(activity, 0L) + "/" + award, 0L));
-        awards.takes(orderOf(payload), stock, true, event.position());
+        String counter = "award:" + activity + "/" + award;
+        boolean isTaken = payload.flag(UNIT_TAKEN);
+        DecidingVersion by = drawn.remove("order:" + EventTableRow.key(record));
+        Long pool = pools.get(activity);
+        if (payload.has("insteadOf")) {
+            requireNone(event);
+        } else if (by != null) {
+            limitAward(counter, by.strategy(), award);
+            requireUnit(
+                    limitedAwards.contains(by.strategy() + "/" + by.version() + "/" + award),
+                    counter,
+                    record,
+                    UNIT_TAKEN,
+                    event);
+        } else if (pool != null) {
+            limitAward(counter, pool, award);
+            requireUnit(true, counter, record, UNIT_TAKEN, event);
+        }
+        if (isTaken) {
+            counters.take(counter, record, event.position());
+        }
+        if (payload.has("grantReference")) {
+            counters.keep(record);
+        }
     }
 
-    private static String orderOf(ParsedEventPayload award) {
-        return "order:" + EventTableRow.key(award.text("awardRecordId"));
+    private void limitAward(String counter, long strategy, long award) {
+        Long most = stocks.get(strategy + "/" + award);
+        if (most != null) {
+            counters.limit(counter, most);
+        }
     }
 
-    private String skuOf(ParsedEventPayload payload) {
-        return skus.stock(payload.number("activityId") + "/" + payload.number("sku"));
+    private void requireNone(EventTableRow won) {
+        ParsedEventPayload payload = won.payload();
+        tally.checked();
+        if (payload.flag(UNIT_TAKEN)) {
+            tally.violated("%s is won instead of %s at event %d and says %s true"
+                    .formatted(payload.text("awardRecordId"), payload.text("insteadOf"), won.position(), UNIT_TAKEN));
+        }
     }
 
-    private void taken(StockKindInvariant kind, String stock, String holder, EventTableRow event) {
-        String taker = event.payload().text(holder);
-        kind.takes(taker, stock, limited.contains(stock), event.position());
-        kind.says(taker, event.payload(), event.position());
+    private void ordered(EventTableRow event) {
+        String recharge = event.payload().text("rechargeId");
+        take(skuOf(event), recharge, UNIT_TAKEN, event);
+        if (!counters.has(recharge)) {
+            waitingWithoutUnit.add(recharge);
+        }
+    }
+
+    private static String skuOf(EventTableRow event) {
+        return skus(event.payload().number("activityId")) + event.payload().number("sku");
+    }
+
+    /** Counts the unit of a recharge that was not ordered before. From now on, a recharge keeps its unit. */
+    private void completed(EventTableRow event) {
+        String recharge = event.payload().text("rechargeId");
+        boolean hasUnit = counters.has(recharge);
+        if (hasUnit || waitingWithoutUnit.remove(recharge)) {
+            requireSame(recharge, hasUnit, UNIT_TAKEN, event);
+        } else {
+            take(skuOf(event), recharge, UNIT_TAKEN, event);
+        }
+        counters.keep(recharge);
+    }
+
+    private void closed(String recharge) {
+        counters.giveBack(recharge);
+        waitingWithoutUnit.remove(recharge);
+    }
+
+    private void take(String counter, String taker, String field, EventTableRow event) {
+        requireUnit(limited.contains(counter), counter, taker, field, event);
+        if (event.payload().flag(field)) {
+            counters.take(counter, taker, event.position());
+        }
+    }
+
+    /** Requires that the event says that a unit was taken exactly if the stock is limited. */
+    private void requireUnit(boolean isLimited, String counter, String taker, String field, EventTableRow event) {
+        tally.checked();
+        if (event.payload().flag(field) != isLimited) {
+            tally.violated("%s says %s %s at event %d, and %s is %s"
+                    .formatted(
+                            taker,
+                            field,
+                            !isLimited,
+                            event.position(),
+                            counter,
+                            isLimited ? "limited" : "not limited"));
+        }
+    }
+
+    /** Requires that the event says the same of the unit as an earlier event. */
+    private void requireSame(String taker, boolean hasUnit, String field, EventTableRow event) {
+        tally.checked();
+        if (event.payload().flag(field) != hasUnit) {
+            tally.violated("%s says %s %s at event %d and said %s before"
+                    .formatted(taker, field, !hasUnit, event.position(), hasUnit));
+        }
     }
 
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
-        awards.verdict();
-        skus.verdict();
-        participations.verdict();
+        counters.verdict();
         return tally.verdict("I1", "no more is taken than there is");
     }
 }
