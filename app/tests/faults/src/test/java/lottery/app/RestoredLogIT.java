@@ -95,9 +95,7 @@ class RestoredLogIT {
             try (LotteryProcess again = LotteryProcess.open(environment)) {
                 requireServes(activity.at(again), database);
                 awaitSound(url);
-                assertThat(taken(activity, database))
-                        .as("units that are taken")
-                        .isEqualTo(CINEMAS);
+                assertThat(taken(activity, database)).as("units that are taken").isEqualTo(CINEMAS);
             }
         }
     }
