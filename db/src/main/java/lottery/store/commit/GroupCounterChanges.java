@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import lottery.store.commit.CommitUnit.CounterChange;
 
-/** What a group of units of work takes of limited things, and gives back: one change for each counter. */
+/** The changes that a group of units of work makes to counters, summed up: one change for each counter. */
 final class GroupCounterChanges {
 
     private static final String TAKEN = "SELECT name, taken FROM counter WHERE name = ANY (?::text[])";
