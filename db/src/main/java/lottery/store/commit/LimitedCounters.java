@@ -105,8 +105,8 @@ public final class LimitedCounters implements AutoCloseable {
     }
 
     /**
-     * Returns whether too little is left, as far as this process knows. The changes that this unit of work itself
-     * makes count, too.
+     * Returns whether too little is left, as far as this process knows. The changes that this unit of work itself makes
+     * count, too.
      */
     public boolean isExhausted(String counter, long amount, long total) {
         if (amount > total) {
