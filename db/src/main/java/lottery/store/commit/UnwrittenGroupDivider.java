@@ -93,7 +93,7 @@ final class UnwrittenGroupDivider {
         Map<CommitUnit, RuntimeException> culprits = switch (state) {
             case UNIQUE_VIOLATION -> failuresIn(group, open -> open.culpritsAmong(group));
             case NOT_NULL_VIOLATION -> failuresIn(group, open -> open.ofClosedSeries(group));
-            case CHECK_VIOLATION -> failuresIn(group, open -> open.exhausted(group));
+            case CHECK_VIOLATION -> failuresIn(group, open -> beyondLimits(open, group));
             default -> Map.of();
         };
         if (!culprits.isEmpty()) {
@@ -106,6 +106,17 @@ final class UnwrittenGroupDivider {
         CommitUnit alone = group.getFirst();
         alone.fail(failureOf(alone, state, refused));
         return List.of();
+    }
+
+    /**
+     * Returns the units that broke the limit of a counter. A unit with outdated state may give something back a second
+     * time. PostgreSQL may then name the counter and not the event that exists, so existing events are looked for
+     * first.
+     */
+    private static Map<CommitUnit, RuntimeException> beyondLimits(CommitConnection open, List<CommitUnit> group)
+            throws SQLException {
+        Map<CommitUnit, RuntimeException> conflicts = open.culpritsAmong(group);
+        return conflicts.isEmpty() ? open.exhausted(group) : conflicts;
     }
 
     private static RuntimeException failureOf(CommitUnit alone, String state, SQLException refused) {

@@ -14,6 +14,7 @@ import lottery.store.commit.CommitUnit.CounterChange;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -216,6 +217,18 @@ class LimitedCountersTest {
             running += change;
             assertThat(running).as("taken, in the order of the log").isLessThanOrEqualTo(3);
         }
+    }
+
+    @Test
+    @DisplayName("finds a conflict if outdated state gives the same thing back a second time")
+    void twice() {
+        one.committer.commit(changing("record", 1, 3));
+        CommitUnit back = unit("record", 1);
+        CommitUnit again = unit("record", 1);
+        List.of(back, again).forEach(unit -> unit.count(CounterChange.giveBack(STOCK, 1)));
+        one.committer.commit(back);
+        assertThatThrownBy(() -> other.committer.commit(again)).isInstanceOf(ConcurrencyException.class);
+        assertThat(taken()).isZero();
     }
 
     @Test

@@ -174,6 +174,8 @@ final class SimulatedLog {
                 && !(has(known) && positions.keySet().containsAll(RefusedAppendAnalyzer.before(added)))) {
             return OptionalLong.empty();
         }
+        // PostgreSQL does not say which of several broken constraints it reports.
+        Map<String, Long> countedFirst = scheduler.once(2) ? counted(group) : null;
         Map<UniqueKeyClaim.Name, String> next = new HashMap<>(claims);
         Set<StreamPosition> places = new HashSet<>();
         for (EventRow row : added) {
@@ -188,7 +190,7 @@ final class SimulatedLog {
                 }
             }
         }
-        Map<String, Long> counted = counted(group);
+        Map<String, Long> counted = countedFirst == null ? counted(group) : countedFirst;
         commits.add(new LogSnapshot(rows.size(), claims, counters));
         claims = next;
         counters = counted;
