@@ -78,6 +78,7 @@ class GrantingCreditsTest {
                         user,
                         new Prize(101, "Points", AwardType.CREDIT, 1, SEVEN),
                         false,
+                        null,
                         Map.of(),
                         grant,
                         Remedy.MANUAL,

@@ -97,6 +97,7 @@ public class DrawBenchmark {
                 List.of(),
                 null,
                 null,
+                null,
                 ticket.hex(),
                 decision.outcome(),
                 DrawVerifier.prize(decision),

@@ -23,6 +23,7 @@ import lottery.bench.invariant.account.RechargeInvariant;
 import lottery.bench.invariant.account.SignInInvariant;
 import lottery.bench.invariant.account.SkuLimitInvariant;
 import lottery.bench.invariant.award.AwardGrantInvariant;
+import lottery.bench.invariant.award.BudgetInvariant;
 import lottery.bench.invariant.award.StockInvariant;
 import lottery.bench.invariant.award.WinInvariant;
 import lottery.bench.invariant.award.WinLimitInvariant;
@@ -138,6 +139,7 @@ final class InvariantRunner {
                 new StreamSequenceInvariant(),
                 new RoundCommitmentInvariant(),
                 StockInvariant.read(connection),
+                BudgetInvariant.read(connection),
                 ReadModelInvariant.read(connection, new ActivityReadModelFold.ActivityRowFold()),
                 ReadModelInvariant.read(connection, new ActivityReadModelFold.WheelRowFold()),
                 ReadModelInvariant.read(connection, new AuditTrailReadModelFold()),

@@ -212,6 +212,7 @@ class ActivityAccount {
     Answer<DrawRequestResult> handle(DrawRaffleOrder draw, ActivityCache activities, RaffleOrderFacade orders) {
         return requireOpen(draw.accountId(), draw.orderId(), draw.request(), orders)
                 .then(_ -> activities.findOpen(draw.activityId()))
+                .then(orders::requireBudget)
                 .then(activity -> {
                     DrawResult drawn = drawOpen(draw.accountId(), draw.orderId(), activity, orders);
                     RequestAnswers.keep(draw.request(), draw.accountId(), Wish.DRAW_ORDER, draw.orderId());
@@ -315,10 +316,12 @@ class ActivityAccount {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
         if (open != null) {
-            return Answer.done(drawOpen(account, open.orderId(), activity, orders));
+            return orders.requireBudget(activity)
+                    .then(_ -> Answer.done(drawOpen(account, open.orderId(), activity, orders)));
         }
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
-        return spend(account, newOrderId, false, activity, participations)
+        return orders.requireBudget(activity)
+                .then(_ -> spend(account, newOrderId, false, activity, participations))
                 .then(_ -> Answer.done(
                         orders.draw(decide(new DrawDecisionInput(account, newOrderId, before, activity), orders))));
     }

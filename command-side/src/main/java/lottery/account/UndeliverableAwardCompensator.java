@@ -13,10 +13,12 @@ import lottery.api.account.AccountCommand.CompensateAward;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.AccountEvent.ChanceSpent;
 import lottery.api.account.AccountId;
+import lottery.api.activity.Budget;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.award.BudgetShare;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
@@ -106,7 +108,7 @@ class UndeliverableAwardCompensator {
             return activities.find(won.activityId()).then(activity -> {
                 AwardWon instead = instead(won, award, fallback.amount(), activity.grantTime(award.grant()));
                 create(instead);
-                return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead.awardRecordId(), null));
+                return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead, null));
             });
         });
     }
@@ -129,12 +131,20 @@ class UndeliverableAwardCompensator {
                 won.userId(),
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), amount),
                 false,
+                shareOf(won, award, amount),
                 award.config(),
                 time,
                 Remedy.MANUAL,
                 won.awardRecordId(),
                 clock.instant(),
                 directGrants.reference(id, award.type(), time));
+    }
+
+    /** Returns what the substitute costs. It is paid from the share of the award that it replaces. */
+    private static @Nullable BudgetShare shareOf(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount) {
+        BudgetShare share = won.budgetShare();
+        long cost = Budget.units(award.costOf(amount));
+        return share == null || cost == 0 ? null : share.with(Budget.amountOf(cost));
     }
 
     private static void create(AwardWon instead) {
@@ -181,10 +191,13 @@ class UndeliverableAwardCompensator {
             Aggregate<AwardRecord> record,
             AwardWon won,
             Remedy by,
-            @Nullable AwardRecordId substitute,
+            @Nullable AwardWon substitute,
             @Nullable ChanceReturned returned) {
-        AwardCompensated compensated = new AwardCompensated(won.awardRecordId(), won.userId(), by, substitute);
-        return new CompensationResult(record.invoke(award -> award.compensate(compensated, stock)), returned);
+        AwardCompensated compensated = new AwardCompensated(
+                won.awardRecordId(), won.userId(), by, substitute == null ? null : substitute.awardRecordId());
+        BudgetShare substituteShare = substitute == null ? null : substitute.budgetShare();
+        return new CompensationResult(
+                record.invoke(award -> award.compensate(compensated, substituteShare, stock)), returned);
     }
 
     /**

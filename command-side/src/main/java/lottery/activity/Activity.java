@@ -60,6 +60,7 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
 import lottery.fairness.SeedRound;
+import lottery.rule.BudgetValidator;
 import lottery.store.trace.Actor;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
@@ -301,6 +302,7 @@ class Activity {
         }
         ScheduledDrawValidator.unfitTimes(definition).ifPresent(findings::add);
         ScheduledDrawValidator.unfitQueue(definition).ifPresent(findings::add);
+        BudgetValidator.unfit(definition).ifPresent(findings::add);
         return findings;
     }
 

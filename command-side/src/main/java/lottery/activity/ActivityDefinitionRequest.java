@@ -20,6 +20,8 @@ import java.util.Objects;
 import lottery.api.StockLimit;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.Budget;
+import lottery.api.activity.Budget.OnReached;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.DrawPlan.DrawMode;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param queued whether all draws wait in the queue; if it is left out, a draw waits only if its request asks for that
  * @param skus the SKUs on offer; may be left out if each user has free chances
  * @param draw the plan to draw all entries together; if it is left out, each draw is decided at once
+ * @param budget how much the awards may cost; if it is left out, there is no limit
  */
 record ActivityDefinitionRequest(
         @Nullable @Positive Long activityId,
@@ -56,7 +59,8 @@ record ActivityDefinitionRequest(
         @Nullable @Positive Long audience,
         @Nullable Boolean queued,
         @Nullable @Size(max = 50) List<@NotNull @Valid SkuForm> skus,
-        @Nullable @Valid DrawPlanForm draw) {
+        @Nullable @Valid DrawPlanForm draw,
+        @Nullable @Valid BudgetForm budget) {
 
     private static final ZoneId USUAL_ZONE = ZoneId.of("Asia/Shanghai");
 
@@ -156,6 +160,38 @@ record ActivityDefinitionRequest(
         }
     }
 
+    /**
+     * How much the awards may cost.
+     *
+     * @param perDay how much the awards of one day may cost; if it is left out, there is no such limit
+     */
+    record BudgetForm(
+            @NotNull
+            @Positive
+            @Digits(integer = 10, fraction = Budget.SCALE)
+            @DecimalMax(Budget.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal amount,
+
+            @Nullable
+            @Positive
+            @Digits(integer = 10, fraction = Budget.SCALE)
+            @DecimalMax(Budget.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal perDay,
+
+            @NotNull OnReached onReached) {
+
+        Budget budget() {
+            return new Budget(
+                    CreditAmount.plain(amount), perDay == null ? null : CreditAmount.plain(perDay), onReached);
+        }
+
+        static BudgetForm of(Budget budget) {
+            return new BudgetForm(budget.amount(), budget.perDay(), budget.onReached());
+        }
+    }
+
     /** Returns the request that gives an activity this definition. */
     static ActivityDefinitionRequest of(ActivityId activityId, ActivityDefinition definition) {
         return new ActivityDefinitionRequest(
@@ -172,7 +208,8 @@ record ActivityDefinitionRequest(
                 definition.audience() == null ? null : definition.audience().value(),
                 definition.queued(),
                 definition.skus().stream().map(ActivityDefinitionRequest::skuOf).toList(),
-                definition.draw() == null ? null : DrawPlanForm.of(definition.draw()));
+                definition.draw() == null ? null : DrawPlanForm.of(definition.draw()),
+                definition.budget() == null ? null : BudgetForm.of(definition.budget()));
     }
 
     private static FreeChances freeOf(ChanceBundle bundle) {
@@ -206,6 +243,7 @@ record ActivityDefinitionRequest(
                 audience == null ? null : new TreeId(audience),
                 queued,
                 skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList(),
-                draw == null ? null : draw.plan());
+                draw == null ? null : draw.plan(),
+                budget == null ? null : budget.budget());
     }
 }

@@ -1,5 +1,6 @@
 package lottery.activity;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -12,6 +13,7 @@ import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyId;
+import lottery.rule.BudgetValidator;
 import lottery.rule.CompiledStrategy;
 import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
@@ -76,7 +78,9 @@ class StrategyVersionApprover {
     }
 
     private static Answer<ApprovedStrategy> fit(ActivityDefinition activity, CompiledStrategy rules) {
-        List<SubmissionFlaw> findings = ScheduledDrawValidator.unfitAwards(activity, Optional.of(rules));
+        List<SubmissionFlaw> findings =
+                new ArrayList<>(ScheduledDrawValidator.unfitAwards(activity, Optional.of(rules)));
+        findings.addAll(BudgetValidator.unfitAwards(activity, rules));
         return findings.isEmpty()
                 ? Answer.done(new ApprovedStrategy(rules.version(), StrategyHash.of(rules.definition())))
                 : Answer.no(new Refused(

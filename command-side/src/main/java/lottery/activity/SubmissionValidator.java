@@ -9,6 +9,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.strategy.StrategyId;
 import lottery.fairness.PublicRandomness;
 import lottery.rule.ActivityPreflight;
@@ -49,14 +50,15 @@ class SubmissionValidator {
         if (findings.isEmpty()) {
             return Answer.done(activity);
         }
-        if (rules.isEmpty()) {
-            return Answer.no(new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
+        if (isAudienceAlone) {
+            return Answer.no(
+                    new Refused(Refusal.TREE_INVALID, findings.getFirst().subject(), findings));
         }
-        return Answer.no(new Refused(
-                isAudienceAlone ? Refusal.TREE_INVALID : Refusal.ACTIVITY_DATES,
-                isAudienceAlone
-                        ? findings.getFirst().subject()
-                        : activity.activityId().text(),
-                findings));
+        boolean isOver = findings.stream().anyMatch(finding -> finding.flaw() == FlawKind.ENDS_IN_THE_PAST);
+        return Answer.no(
+                isOver && rules.isPresent()
+                        ? new Refused(
+                                Refusal.ACTIVITY_DATES, activity.activityId().text(), findings)
+                        : new Refused(Refusal.STRATEGY_INVALID, strategyId.text(), findings));
     }
 }

@@ -37,10 +37,12 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.award.BudgetShare;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooker;
+import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.store.trace.Actor;
@@ -241,9 +243,14 @@ public class AwardRecord {
         return progress().canBeCompensated() ? Answer.done(won()) : Answer.no(notNow());
     }
 
-    /** Records the compensation and gives the unit back, in the same unit of work. */
-    public AwardState compensate(AwardCompensated compensated, StockUnitSource stock) {
-        giveBack(stock);
+    /**
+     * Records the compensation, and gives the unit and the cost back, in the same unit of work.
+     *
+     * @param substituteShare what the substitute costs, which is not given back; null if it costs nothing
+     */
+    public AwardState compensate(
+            AwardCompensated compensated, @Nullable BudgetShare substituteShare, StockUnitSource stock) {
+        giveBack(stock, substituteShare);
         apply(compensated);
         return state();
     }
@@ -255,8 +262,17 @@ public class AwardRecord {
     }
 
     private void giveBack(StockUnitSource stock) {
+        giveBack(stock, null);
+    }
+
+    private void giveBack(StockUnitSource stock, @Nullable BudgetShare kept) {
         if (won().unitTaken()) {
             stock.giveBack(StockId.ofAward(won().activityId(), won().award().awardId()));
+        }
+        BudgetShare share = won().budgetShare();
+        if (share != null) {
+            ActivityBudgetStock.giveBack(
+                    stock, won().activityId(), share, kept == null ? BigDecimal.ZERO : kept.amount());
         }
     }
 

@@ -289,6 +289,7 @@ class PoolDrawExecutor {
                 entry.userId(),
                 new Prize(award.awardId(), award.title(), award.type(), award.sort(), win.amount()),
                 true,
+                null,
                 award.config(),
                 time,
                 Remedy.MANUAL,

@@ -22,6 +22,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     ENTRIES_CLOSED,
                     QUOTA_TOTAL,
                     ACTIVITY_FULL,
+                    BUDGET_REACHED,
                     SKU_SOLD_OUT,
                     SKU_LIMIT,
                     ORDER_USED,

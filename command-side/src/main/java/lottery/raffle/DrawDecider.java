@@ -2,12 +2,18 @@ package lottery.raffle;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import lottery.activity.ActivityProgress;
+import lottery.activity.DrawableActivity;
+import lottery.api.Answer;
 import lottery.api.UserId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.BudgetShare;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -20,9 +26,12 @@ import lottery.fairness.SeedRound;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawSituation;
+import lottery.stock.ActivityBudgetStock;
+import lottery.stock.ActivityBudgetStock.TakenShare;
 import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.strategy.StrategyCache;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Decides a draw by the approved rules, its ticket and the stock that is left, and takes a unit of a limited award. */
@@ -31,6 +40,7 @@ class DrawDecider {
 
     private final StrategyCache strategies;
     private final StockUnitSource stock;
+    private final ActivityBudgetStock budgets;
     private final SeedCache seeds;
     private final GrantOnWinDecider directGrants;
     private final CreditBooker creditBooker;
@@ -38,11 +48,13 @@ class DrawDecider {
     DrawDecider(
             StrategyCache strategies,
             StockUnitSource stock,
+            ActivityBudgetStock budgets,
             SeedCache seeds,
             GrantOnWinDecider directGrants,
             CreditBooker creditBooker) {
         this.strategies = strategies;
         this.stock = stock;
+        this.budgets = budgets;
         this.seeds = seeds;
         this.directGrants = directGrants;
         this.creditBooker = creditBooker;
@@ -53,7 +65,17 @@ class DrawDecider {
             Set<Integer> soldOut,
             List<Integer> reached,
             List<Integer> held,
-            boolean unitTaken) {}
+            List<Integer> overBudget,
+            boolean unitTaken,
+            @Nullable BudgetShare budgetShare) {}
+
+    /** Requires that the budget of the activity does not pause its draws now. */
+    Answer<DrawableActivity> requireBudget(DrawableActivity activity) {
+        return activity.progress()
+                .rulesIn(strategies)
+                .map(rules -> budgets.requireOpen(activity, rules))
+                .orElseGet(() -> Answer.done(activity));
+    }
 
     /** Decides a draw. If the award is limited, its unit is taken in the current unit of work. */
     DecidedDraw draw(DrawDecisionInput due) {
@@ -80,6 +102,7 @@ class DrawDecider {
                 new TreeSet<>(settled.soldOut()).stream().toList(),
                 settled.reached(),
                 settled.held(),
+                settled.overBudget(),
                 ticket.hex(),
                 decision.outcome(),
                 prize,
@@ -98,47 +121,66 @@ class DrawDecider {
                 .orElse(null);
         return new DecidedDraw(
                 drawn,
-                won(due, award, prize, grant, settled.unitTaken(), credits != null),
+                won(due, award, prize, grant, settled, credits != null),
                 credits,
                 rules.isLimitedPerUser(award.awardId()));
     }
 
     /**
-     * Decides the draw and takes the unit. If the award turns out to be sold out, the draw is decided again without
-     * this award. The loop ends, because each round leaves out one more limited award.
+     * Decides the draw, and takes the unit and the cost. If the award turns out to be sold out or to cost more than is
+     * left, the draw is decided again without this award. The loop ends, because each round leaves out one more award.
      */
     private SettledDraw settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
         List<Integer> held = rules.known(due.activity().progress().held());
+        SortedSet<Integer> overBudget = new TreeSet<>(budgets.over(due.activity(), rules));
         while (true) {
             DrawDecision decision = rules.decide(
                     new DrawSituation(
                             due.account().userId(),
                             due.before().total(),
                             due.before().today(),
-                            all(soldOut, reached, held)),
+                            all(soldOut, reached, held, overBudget)),
                     ticket);
             AwardDefinition award = decision.award();
             Integer total = award == null ? null : award.stock();
-            if (award == null || total == null) {
-                return new SettledDraw(decision, soldOut, reached, held, false);
+            if (award != null && total != null && !stock.take(stockOf(due, award), total)) {
+                soldOut.add(award.awardId());
+                continue;
             }
-            StockId stockId = StockId.ofAward(due.account().activityId(), award.awardId());
-            if (stock.take(stockId, total)) {
-                return new SettledDraw(decision, soldOut, reached, held, true);
+            Optional<TakenShare> cost = budgets.take(due.activity(), rules, award, decision.amount());
+            if (cost.isPresent()) {
+                return new SettledDraw(
+                        decision,
+                        soldOut,
+                        reached,
+                        held,
+                        List.copyOf(overBudget),
+                        total != null,
+                        cost.get().share());
             }
-            soldOut.add(award.awardId());
+            AwardDefinition tooDear = Objects.requireNonNull(award);
+            overBudget.add(tooDear.awardId());
+            if (total != null) {
+                stock.giveBack(stockOf(due, tooDear));
+            }
         }
     }
 
-    private static Set<Integer> all(Set<Integer> soldOut, List<Integer> reached, List<Integer> held) {
-        if (reached.isEmpty() && held.isEmpty()) {
+    private static StockId stockOf(DrawDecisionInput due, AwardDefinition award) {
+        return StockId.ofAward(due.account().activityId(), award.awardId());
+    }
+
+    private static Set<Integer> all(
+            Set<Integer> soldOut, List<Integer> reached, List<Integer> held, Set<Integer> overBudget) {
+        if (reached.isEmpty() && held.isEmpty() && overBudget.isEmpty()) {
             return soldOut;
         }
         Set<Integer> all = new HashSet<>(soldOut);
         all.addAll(reached);
         all.addAll(held);
+        all.addAll(overBudget);
         return all;
     }
 
@@ -147,7 +189,7 @@ class DrawDecider {
             AwardDefinition award,
             Prize prize,
             GrantTime grant,
-            boolean unitTaken,
+            SettledDraw settled,
             boolean creditsBooked) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
         UserId winner = due.account().userId();
@@ -156,7 +198,8 @@ class DrawDecider {
                 due.account().activityId(),
                 winner,
                 prize,
-                unitTaken,
+                settled.unitTaken(),
+                settled.budgetShare(),
                 award.config(),
                 grant,
                 award.onFailure(),

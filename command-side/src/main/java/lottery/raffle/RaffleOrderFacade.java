@@ -2,6 +2,8 @@ package lottery.raffle;
 
 import java.time.Instant;
 import java.util.Optional;
+import lottery.activity.DrawableActivity;
+import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.account.AccountId;
 import lottery.api.credit.CreditCommand.BookCredits;
@@ -64,6 +66,11 @@ public class RaffleOrderFacade {
         return EventStreams.<RaffleEvent>first(events, orderId.text())
                 .filter(EntryMade.class::isInstance)
                 .map(EntryMade.class::cast);
+    }
+
+    /** Requires that the budget of the activity does not pause its draws now. */
+    public Answer<DrawableActivity> requireBudget(DrawableActivity activity) {
+        return drawing.requireBudget(activity);
     }
 
     public DecidedDraw decide(DrawDecisionInput due) {

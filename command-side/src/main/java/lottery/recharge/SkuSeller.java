@@ -75,7 +75,7 @@ public class SkuSeller {
 
     private boolean isSoldOut(AccountId accountId, SkuOffer offer) {
         Integer total = offer.stock();
-        return total != null && stock.isSoldOut(StockId.ofSku(accountId.activityId(), offer.sku()), total);
+        return total != null && stock.isShort(StockId.ofSku(accountId.activityId(), offer.sku()), 1, total);
     }
 
     private static Refused soldOut(SkuOffer offer) {

@@ -55,6 +55,10 @@ public final class ActivityPreflight {
         if (rules.isEmpty()) {
             concerns.add(new Concern(new SubmissionFlaw("/strategyId", STRATEGY_UNKNOWN), Severity.REFUSES));
         }
+        rules.stream()
+                .flatMap(known -> BudgetValidator.unfitAwards(activity, known).stream())
+                .map(flaw -> new Concern(flaw, Severity.REFUSES))
+                .forEach(concerns::add);
         rules.map(CompiledStrategy::definition).ifPresent(strategy -> {
             // These checks are about lost picks and locks, which a pool does not have.
             if (activity.draw() == null) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import lottery.api.UserId;
+import lottery.api.activity.Budget;
 import lottery.api.raffle.Outcome;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
@@ -59,6 +60,9 @@ public final class CompiledStrategy {
     /** For each award with a limit per user, how often one user can win it. */
     private final SortedMap<Integer, Integer> maxPerUser = new TreeMap<>();
 
+    /** For each award that costs something, the most that one win can cost, in the smallest units of budgets. */
+    private final SortedMap<Integer, Long> mostCosts = new TreeMap<>();
+
     private record TierPool(Tier tier, AwardPool pool) {}
 
     private CompiledStrategy(StrategyId strategyId, int version, StrategyDefinition definition) {
@@ -75,6 +79,11 @@ public final class CompiledStrategy {
         for (AwardDefinition award : definition.awards()) {
             if (award.maxPerUser() != null) {
                 maxPerUser.put(award.awardId(), award.maxPerUser());
+            }
+            AmountRange range = award.amount();
+            long mostCost = Budget.units(award.costOf(range == null ? null : range.max()));
+            if (mostCost > 0) {
+                mostCosts.put(award.awardId(), mostCost);
             }
         }
         for (Tier tier : definition.tiers()) {
@@ -103,6 +112,16 @@ public final class CompiledStrategy {
 
     public StrategyDefinition definition() {
         return definition;
+    }
+
+    /** Returns the most that a win can cost, in the smallest units of budgets, for each award that costs something. */
+    public SortedMap<Integer, Long> mostCosts() {
+        return Collections.unmodifiableSortedMap(mostCosts);
+    }
+
+    /** Returns the most that any draw can cost. */
+    public long mostCost() {
+        return mostCosts.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
     /** Returns whether any award has a limit per user. */

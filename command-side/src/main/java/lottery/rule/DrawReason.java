@@ -30,6 +30,14 @@ public sealed interface DrawReason {
         }
     }
 
+    /** These awards cost more than is left of the budget, so they count as sold out. */
+    record OverBudget(List<Integer> awardIds) implements DrawReason {
+
+        public OverBudget {
+            awardIds = List.copyOf(awardIds);
+        }
+    }
+
     /** The user has reached the limit of these awards, so they count as sold out. */
     record LimitReached(List<Integer> awardIds) implements DrawReason {
 

@@ -14,7 +14,14 @@ record ActivityStockReport(List<StockItem> stocks) {
         stocks = List.copyOf(stocks);
     }
 
+    /** The kind of a stock. */
+    enum StockKind {
+        AWARD,
+        SKU,
+        /** The participations in the activity. */
+        ACTIVITY
+    }
+
     /** @param id the id of the award or the SKU, or of the activity for its participations */
-    record StockItem(
-            StockId.StockKind kind, String id, @Nullable String title, int total, long taken, long free) {}
+    record StockItem(StockKind kind, String id, @Nullable String title, int total, long taken, long free) {}
 }

@@ -40,12 +40,12 @@ class CountedStock implements StockUnitSource {
 
     private boolean isSoldOut(ActivityId activityId, AwardDefinition award) {
         Integer total = award.stock();
-        return total != null && isSoldOut(StockId.ofAward(activityId, award.awardId()), total);
+        return total != null && isShort(StockId.ofAward(activityId, award.awardId()), 1, total);
     }
 
     @Override
-    public boolean isSoldOut(StockId stockId, int total) {
-        return counters.isExhausted(stockId.counter(), 1, total);
+    public boolean isShort(StockId stockId, long units, long total) {
+        return counters.isExhausted(stockId.counter(), units, total);
     }
 
     @Override
@@ -55,17 +55,17 @@ class CountedStock implements StockUnitSource {
     }
 
     @Override
-    public boolean take(StockId stockId, int total) {
-        if (isSoldOut(stockId, total)) {
+    public boolean take(StockId stockId, long units, long least, long total) {
+        if (isShort(stockId, least, total)) {
             return false;
         }
-        counters.take(stockId.counter(), 1, total);
+        counters.take(stockId.counter(), units, total - (least - units));
         return true;
     }
 
     @Override
-    public void giveBack(StockId stockId) {
-        counters.giveBack(stockId.counter(), 1);
+    public void giveBack(StockId stockId, long units) {
+        counters.giveBack(stockId.counter(), units);
     }
 
     @EventHandler

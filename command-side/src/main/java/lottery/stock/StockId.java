@@ -1,41 +1,36 @@
 package lottery.stock;
 
+import java.time.LocalDate;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 
 /**
  * Identifies a limited stock in an activity.
  *
- * @param number the number of the award or of the SKU; for participations, the number of the activity
+ * @param counter the name of the counter of the units that are taken
  */
-public record StockId(StockKind kind, ActivityId activityId, long number) {
-
-    /** The kind of a stock. */
-    public enum StockKind {
-        AWARD,
-        SKU,
-        /** The participations in the activity. */
-        ACTIVITY
-    }
+public record StockId(String counter) {
 
     public static StockId ofAward(ActivityId activityId, int awardId) {
-        return new StockId(StockKind.AWARD, activityId, awardId);
+        return new StockId("award:" + activityId.value() + "/" + awardId);
     }
 
     public static StockId ofSku(ActivityId activityId, SkuId sku) {
-        return new StockId(StockKind.SKU, activityId, sku.value());
+        return new StockId("sku:" + activityId.value() + "/" + sku.value());
     }
 
+    /** Returns the stock of the participations in an activity. */
     public static StockId ofActivity(ActivityId activityId) {
-        return new StockId(StockKind.ACTIVITY, activityId, activityId.value());
+        return new StockId("participations:" + activityId.value());
     }
 
-    /** Returns the name of the counter of the units that are taken. */
-    String counter() {
-        return switch (kind) {
-            case AWARD -> "award:" + activityId.value() + "/" + number;
-            case SKU -> "sku:" + activityId.value() + "/" + number;
-            case ACTIVITY -> "participations:" + activityId.value();
-        };
+    /** Returns the stock of an activity's budget. Its units are the smallest ones in which budgets count. */
+    public static StockId ofBudget(ActivityId activityId) {
+        return new StockId("budget:" + activityId.value());
+    }
+
+    /** Returns the stock of an activity's budget for one day. */
+    public static StockId ofBudget(ActivityId activityId, LocalDate day) {
+        return new StockId("budget:" + activityId.value() + "/" + day);
     }
 }

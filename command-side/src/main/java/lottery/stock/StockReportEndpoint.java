@@ -9,6 +9,7 @@ import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.activity.ActivityId;
 import lottery.stock.ActivityStockReport.StockItem;
+import lottery.stock.ActivityStockReport.StockKind;
 import lottery.store.commit.LimitedCounters;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,12 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Stock", description = "The remaining stock of awards, SKUs and participations.")
 class StockReportEndpoint {
 
-    private record LimitedStock(StockId stockId, @Nullable String title, int total) {}
+    private record LimitedStock(
+            StockKind kind,
+            long number,
+            StockId stockId,
+            @Nullable String title,
+            int total) {}
 
     private final ActivityCache activities;
     private final StrategyCache strategies;
@@ -50,26 +56,38 @@ class StockReportEndpoint {
         ActivityId activityId = activity.activityId();
         Stream<LimitedStock> awards = activity.rulesIn(strategies).stream()
                 .flatMap(rules -> rules.definition().awards().stream())
-                .flatMap(award -> limited(StockId.ofAward(activityId, award.awardId()), award.title(), award.stock()));
+                .flatMap(award -> limited(
+                        StockKind.AWARD,
+                        award.awardId(),
+                        StockId.ofAward(activityId, award.awardId()),
+                        award.title(),
+                        award.stock()));
         Stream<LimitedStock> skus = activity.definition().skus().stream()
-                .flatMap(offer -> limited(StockId.ofSku(activityId, offer.sku()), offer.title(), offer.stock()));
+                .flatMap(offer -> limited(
+                        StockKind.SKU,
+                        offer.sku().value(),
+                        StockId.ofSku(activityId, offer.sku()),
+                        offer.title(),
+                        offer.stock()));
         Stream<LimitedStock> participations = limited(
+                StockKind.ACTIVITY,
+                activityId.value(),
                 StockId.ofActivity(activityId),
                 activity.definition().name(),
                 activity.definition().participationsMax());
         return Stream.of(awards, skus, participations).flatMap(each -> each).toList();
     }
 
-    private static Stream<LimitedStock> limited(StockId stockId, @Nullable String title, @Nullable Integer total) {
-        return total == null ? Stream.empty() : Stream.of(new LimitedStock(stockId, title, total));
+    private static Stream<LimitedStock> limited(
+            StockKind kind, long number, StockId stockId, @Nullable String title, @Nullable Integer total) {
+        return total == null ? Stream.empty() : Stream.of(new LimitedStock(kind, number, stockId, title, total));
     }
 
     private static StockItem stockItem(LimitedStock limited, Map<String, Long> takenUnits) {
-        StockId stockId = limited.stockId();
-        long taken = takenUnits.getOrDefault(stockId.counter(), 0L);
+        long taken = takenUnits.getOrDefault(limited.stockId().counter(), 0L);
         return new StockItem(
-                stockId.kind(),
-                Long.toString(stockId.number()),
+                limited.kind(),
+                Long.toString(limited.number()),
                 limited.title(),
                 limited.total(),
                 taken,

@@ -54,7 +54,7 @@ record SpendingCommand(AccountCommand<?> command, RaffleInMemory raffle, boolean
 
     /** Checks that the command is refused to an account with chances, and that nothing is stored or taken. */
     void assertRefused(Refusal why, String subject, List<?> before) {
-        int taken = participations();
+        long taken = participations();
         ResultValidator<ActivityAccount> result =
                 fixture(raffle).given(RECHARGED).andGiven(before).when(command);
         if (isThrowing) {
@@ -70,7 +70,7 @@ record SpendingCommand(AccountCommand<?> command, RaffleInMemory raffle, boolean
         assertRefused(why, ACTIVITY.text(), List.of());
     }
 
-    private int participations() {
+    private long participations() {
         return raffle.stock.taken(StockId.ofActivity(ACTIVITY));
     }
 

@@ -145,7 +145,8 @@ final class ActivityFixture {
                         null,
                         null,
                         plain.skus(),
-                        new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0)));
+                        new DrawPlan(DrawPlan.DrawMode.SCHEDULED, END, BEGIN.plusSeconds(60), 0),
+                        null));
     }
 
     static List<ActivityEvent> history(ActivityState state) {

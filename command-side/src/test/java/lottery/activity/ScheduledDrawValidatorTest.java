@@ -63,7 +63,8 @@ class ScheduledDrawValidatorTest {
                 null,
                 queued,
                 List.of(),
-                plan);
+                plan,
+                null);
     }
 
     private static ActivityProgress activity(@Nullable DrawPlan plan) {

@@ -49,6 +49,7 @@ import lottery.fairness.Seed;
 import lottery.fairness.SeedCache;
 import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
+import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockId;
 import lottery.stock.StockInMemory;
 import lottery.store.commit.UniqueKeyClaims;
@@ -132,7 +133,13 @@ public final class RaffleInMemory {
         orders = new RaffleOrderFacade(
                 log,
                 repository(RaffleOrder.class),
-                new DrawDecider(strategies, stock, new SeedCache(VAULT), directGrants, creditBooker),
+                new DrawDecider(
+                        strategies,
+                        stock,
+                        new ActivityBudgetStock(stock),
+                        new SeedCache(VAULT),
+                        directGrants,
+                        creditBooker),
                 creditBooker);
         given(STRATEGY, new StrategyDefined(STRATEGY, 1, strategy));
         given(ACTIVITY, history.toArray());
@@ -241,6 +248,7 @@ public final class RaffleInMemory {
                 List.of(),
                 null,
                 null,
+                null,
                 DrawTicket.of(ZEROS, due.orderId()).hex(),
                 Outcome.WON,
                 COFFEE,
@@ -264,6 +272,7 @@ public final class RaffleInMemory {
                 due.account().userId(),
                 COFFEE,
                 false,
+                null,
                 CONFIG,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
@@ -281,6 +290,7 @@ public final class RaffleInMemory {
                 rejected.userId(),
                 TEA,
                 false,
+                null,
                 CONFIG,
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,
@@ -324,7 +334,8 @@ public final class RaffleInMemory {
                         offer(PRICED_SKU, 1, BigDecimal.TEN),
                         offer(LIMITED_SKU, 1, null),
                         new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY))),
-                plan);
+                plan,
+                null);
     }
 
     private static SkuOffer offer(SkuId sku, @Nullable Integer stock, @Nullable BigDecimal price) {

@@ -11,7 +11,7 @@ import lottery.api.strategy.StrategyDefinition;
 /** Counts the units of limited stock in tests with one thread. */
 public final class StockInMemory implements StockUnitSource {
 
-    private final Map<StockId, Integer> taken = new HashMap<>();
+    private final Map<StockId, Long> taken = new HashMap<>();
     private boolean isBehind;
 
     /** Makes this process believe that no stock is sold out, as if it had not heard yet what others have taken. */
@@ -29,12 +29,12 @@ public final class StockInMemory implements StockUnitSource {
 
     private boolean isSoldOut(ActivityId activityId, AwardDefinition award) {
         Integer total = award.stock();
-        return total != null && isSoldOut(StockId.ofAward(activityId, award.awardId()), total);
+        return total != null && isShort(StockId.ofAward(activityId, award.awardId()), 1, total);
     }
 
     @Override
-    public boolean isSoldOut(StockId stockId, int total) {
-        return !isBehind && isAllTaken(stockId, total);
+    public boolean isShort(StockId stockId, long units, long total) {
+        return !isBehind && taken(stockId) + units > total;
     }
 
     @Override
@@ -43,24 +43,24 @@ public final class StockInMemory implements StockUnitSource {
     }
 
     @Override
-    public boolean take(StockId stockId, int total) {
-        if (isAllTaken(stockId, total)) {
+    public boolean take(StockId stockId, long units, long least, long total) {
+        if (taken(stockId) + least > total) {
             return false;
         }
-        taken.merge(stockId, 1, Integer::sum);
+        taken.merge(stockId, units, Long::sum);
         return true;
     }
 
     @Override
-    public void giveBack(StockId stockId) {
-        if (taken(stockId) == 0) {
-            throw new IllegalStateException("no unit of %s is taken".formatted(stockId));
+    public void giveBack(StockId stockId, long units) {
+        if (taken(stockId) < units) {
+            throw new IllegalStateException("not so many units of %s are taken".formatted(stockId));
         }
-        taken.merge(stockId, -1, Integer::sum);
+        taken.merge(stockId, -units, Long::sum);
     }
 
     /** Returns how many units are taken. */
-    public int taken(StockId stockId) {
-        return taken.getOrDefault(stockId, 0);
+    public long taken(StockId stockId) {
+        return taken.getOrDefault(stockId, 0L);
     }
 }

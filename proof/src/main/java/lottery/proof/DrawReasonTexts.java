@@ -16,6 +16,7 @@ import lottery.rule.DrawReason.LeftOut;
 import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawReason.Looked;
 import lottery.rule.DrawReason.NoneLeft;
+import lottery.rule.DrawReason.OverBudget;
 import lottery.rule.DrawReason.Picked;
 import lottery.rule.DrawReason.PickedNothing;
 import lottery.rule.DrawReason.TierReached;
@@ -75,6 +76,7 @@ class DrawReasonTexts {
                 case TierReached(int draw, int from, List<Integer> awardIds) ->
                     say(TierReached.class, Integer.toString(draw), Integer.toString(from), titles(awardIds));
                 case AwardsHeld(List<Integer> awardIds) -> say(AwardsHeld.class, titles(awardIds));
+                case OverBudget(List<Integer> awardIds) -> say(OverBudget.class, titles(awardIds));
                 case LimitReached(List<Integer> awardIds) -> say(LimitReached.class, titles(awardIds));
                 case LeftOut(List<Integer> soldOut) -> say(LeftOut.class, titles(soldOut));
                 case Picked pick -> {

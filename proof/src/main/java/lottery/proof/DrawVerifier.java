@@ -25,6 +25,7 @@ import lottery.rule.DrawDecision;
 import lottery.rule.DrawReason;
 import lottery.rule.DrawReason.AwardsHeld;
 import lottery.rule.DrawReason.LimitReached;
+import lottery.rule.DrawReason.OverBudget;
 import lottery.rule.DrawSituation;
 import org.jspecify.annotations.Nullable;
 
@@ -140,6 +141,10 @@ final class DrawVerifier {
         List<Integer> held = drawn.held();
         if (held != null) {
             reasons.add(new AwardsHeld(held));
+        }
+        List<Integer> overBudget = drawn.overBudget();
+        if (overBudget != null) {
+            reasons.add(new OverBudget(overBudget));
         }
         reasons.addAll(version.explain(situation(drawn), new DrawTicket(drawn.ticket())));
         return reasons;

@@ -70,6 +70,7 @@ class ProofEndpoint {
             List<Integer> soldOut,
             @Nullable List<Integer> reached,
             @Nullable List<Integer> held,
+            @Nullable List<Integer> overBudget,
             String ticket) {}
 
     record DrawOutcome(Outcome outcome, @Nullable Prize award) {}
@@ -156,6 +157,7 @@ class ProofEndpoint {
                 drawn.soldOut(),
                 drawn.reached(),
                 drawn.held(),
+                drawn.overBudget(),
                 drawn.ticket());
     }
 

@@ -119,7 +119,8 @@ public final class Script {
                                 null,
                                 null,
                                 List.of(),
-                                new DrawPlan(DrawMode.SCHEDULED, drawAt, drawAt.minus(DrawPlan.CLOSED_BEFORE), 0))));
+                                new DrawPlan(DrawMode.SCHEDULED, drawAt, drawAt.minus(DrawPlan.CLOSED_BEFORE), 0),
+                                null)));
         happens(
                 new PoolId(activityId),
                 new PoolFrozen(activityId, 3, "00", 1, strategyId, 1, "hash of 1", "file", "round", drawAt, 0));
@@ -234,6 +235,7 @@ public final class Script {
                         List.of(),
                         null,
                         null,
+                        null,
                         "00",
                         outcome,
                         prize,
@@ -283,6 +285,7 @@ public final class Script {
                 userId,
                 prize,
                 false,
+                null,
                 Map.of("text", "Show this for: " + title),
                 grant,
                 Remedy.MANUAL,

@@ -123,6 +123,7 @@ class AwardRecords {
                 invoice.userId(),
                 new Prize(invoice.award().awardId(), invoice.award().title(), invoice.type(), 1, invoice.amount()),
                 false,
+                null,
                 invoice.content(),
                 new GrantTime(GrantTime.Timing.SCHEDULED, NEVER),
                 Remedy.RETURN_CHANCE,

@@ -111,6 +111,7 @@ class CreditAwardGrantTest {
                 user,
                 new Prize(101, "Points", AwardType.CREDIT, 1, amount == null ? null : new BigDecimal(amount)),
                 false,
+                null,
                 config,
                 time,
                 Remedy.MANUAL,

@@ -89,6 +89,7 @@ final class DeskClient {
                 user,
                 new Prize(101, "Coffee", type, 1, null),
                 false,
+                null,
                 type == AwardType.CREDIT ? Map.of("credits", "7") : Map.of("text", "Show this"),
                 time,
                 Remedy.MANUAL,

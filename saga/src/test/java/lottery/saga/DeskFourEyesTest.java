@@ -287,6 +287,7 @@ class DeskFourEyesTest {
                                 List.of(),
                                 null,
                                 null,
+                                null,
                                 "ab".repeat(32),
                                 Outcome.WON,
                                 prize,

@@ -133,6 +133,7 @@ final class FeedFixture implements AutoCloseable {
                 user,
                 new Prize(101, title, AwardType.CREDIT, 1, new BigDecimal("8.80")),
                 true,
+                null,
                 Map.of("secret", "of fulfilment"),
                 // No other command is sent for this award.
                 new GrantTime(GrantTime.Timing.MANUAL, null),
@@ -150,6 +151,7 @@ final class FeedFixture implements AutoCloseable {
                 user,
                 won.award(),
                 false,
+                null,
                 won.config(),
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

@@ -110,6 +110,7 @@ class FeedOrderTest {
                         List.of(),
                         null,
                         null,
+                        null,
                         "ab".repeat(32),
                         Outcome.WON,
                         prize,

@@ -129,6 +129,7 @@ class SagasOverKafkaTest {
                 user,
                 new Prize(101, "Coffee", type, 1, null),
                 false,
+                null,
                 Map.of("text", "Show this"),
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

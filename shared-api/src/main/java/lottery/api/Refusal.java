@@ -20,6 +20,7 @@ public enum Refusal {
     QUOTA_MONTH,
     QUOTA_DAY,
     ACTIVITY_FULL,
+    BUDGET_REACHED,
     SKU_SOLD_OUT,
     SKU_LIMIT,
     ORDER_USED,

@@ -72,6 +72,9 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         DRAW_AWARDS_UNFIT,
         DRAW_AWARDS_HELD,
         DRAW_WITHOUT_BEACON,
-        DRAW_QUEUED
+        DRAW_QUEUED,
+        BUDGET_UNFIT,
+        BUDGET_TOO_SMALL,
+        BUDGET_SUBSTITUTE
     }
 }

@@ -110,6 +110,7 @@ class EventContractTest {
                 won.userId(),
                 won.award(),
                 won.unitTaken(),
+                null,
                 won.config(),
                 GrantTime.AT_ONCE,
                 won.onFailure(),

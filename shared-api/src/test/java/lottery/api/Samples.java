@@ -34,6 +34,8 @@ import lottery.api.activity.ActivityEvent.HeldAwardReleased;
 import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityEvent.StrategyAdopted;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.Budget;
+import lottery.api.activity.Budget.OnReached;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.SkuId;
@@ -51,6 +53,7 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.BudgetShare;
 import lottery.api.ban.BanEvent.UserBanLifted;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.choice.TreeEvent.TreeDefined;
@@ -193,7 +196,8 @@ final class Samples {
                             List.of(new SkuOffer(
                                     new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
                             new DrawPlan(
-                                    DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2))),
+                                    DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2),
+                            null)),
             new ActivityEdited(
                     ACTIVITY,
                     new ActivityDefinition(
@@ -209,7 +213,8 @@ final class Samples {
                             new TreeId(1),
                             true,
                             List.of(new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null)),
-                            null)),
+                            null,
+                            new Budget(new BigDecimal("1000"), new BigDecimal("99.5"), OnReached.FALLBACK))),
             new ActivitySubmitted(ACTIVITY),
             new ActivityPassed(ACTIVITY, 1, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
             new StrategyAdopted(
@@ -263,6 +268,7 @@ final class Samples {
                     List.of(102, 103),
                     List.of(104),
                     List.of(105),
+                    List.of(106),
                     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
                     Outcome.WON,
                     PRIZE,
@@ -273,6 +279,7 @@ final class Samples {
                     USER,
                     PRIZE,
                     true,
+                    new BudgetShare(new BigDecimal("2.5"), new BigDecimal("1000"), TODAY),
                     Map.of("text", "Show this"),
                     new GrantTime(GrantTime.Timing.ACTIVITY_END, NOON),
                     Remedy.SUBSTITUTE,

@@ -141,6 +141,6 @@ export async function pick(odds, inputs) {
 }
 
 export const isUnavailable = (inputs) => {
-  const ids = new Set([...inputs.soldOut, ...(inputs.reached ?? []), ...(inputs.held ?? [])]);
+  const ids = new Set([...inputs.soldOut, ...(inputs.reached ?? []), ...(inputs.held ?? []), ...(inputs.overBudget ?? [])]);
   return (awardId) => ids.has(awardId);
 };

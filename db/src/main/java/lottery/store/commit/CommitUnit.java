@@ -41,8 +41,15 @@ final class CommitUnit {
      */
     record CounterChange(String counter, long amount, long total) {
 
+        private static final long UNLIMITED = Long.MAX_VALUE;
+
         static CounterChange giveBack(String counter, long amount) {
-            return new CounterChange(counter, -amount, Long.MAX_VALUE);
+            return new CounterChange(counter, -amount, UNLIMITED);
+        }
+
+        /** Returns whether the limit matters: something is taken, or a take of nothing asks for the limit. */
+        boolean isLimited() {
+            return amount > 0 || (amount == 0 && total < UNLIMITED);
         }
     }
 
@@ -136,7 +143,7 @@ final class CommitUnit {
     }
 
     boolean takesFromCounter() {
-        return counted.stream().anyMatch(change -> change.amount() > 0);
+        return counted.stream().anyMatch(CounterChange::isLimited);
     }
 
     /** Returns whether this unit gives something back to a counter. */

@@ -28,7 +28,7 @@ final class GroupCounterChanges {
             unit.counted().forEach(change -> sums.merge(change.counter(), change, GroupCounterChanges::sum));
         }
         GroupCounterChanges changes = new GroupCounterChanges();
-        sums.values().forEach(sum -> (sum.amount() > 0 ? changes.takes : changes.returns).add(sum));
+        sums.values().forEach(sum -> (sum.isLimited() ? changes.takes : changes.returns).add(sum));
         return changes;
     }
 

@@ -62,11 +62,12 @@ public final class LimitedCounters implements AutoCloseable {
      * Takes something in the commit of this unit of work. If too little is left by then, the unit of work fails with
      * {@link CounterExhaustedException}.
      *
+     * @param amount how much is taken; 0 only requires that no more than the limit is taken
      * @param total the limit by which the command was decided
      */
     public void take(String counter, long amount, long total) {
-        if (amount <= 0) {
-            throw new IllegalArgumentException("nothing can be taken: %d of %s".formatted(amount, counter));
+        if (amount < 0) {
+            throw new IllegalArgumentException("too little can be taken: %d of %s".formatted(amount, counter));
         }
         add(new CounterChange(counter, amount, total));
         CurrentUnitOfWork.get().root().onRollback(this::learn);

@@ -1,5 +1,7 @@
 package lottery.messaging.feed;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import lottery.api.activity.ActivityId;
@@ -81,6 +83,22 @@ sealed interface ActivityFeedMessage extends FeedMessage {
      */
     @CloudEventType("lottery.activity.stock.v1")
     record StockFell(ActivityId activityId, int awardId, String title, int stock, int left, int percent)
+            implements ActivityFeedMessage {}
+
+    /**
+     * The budget has reached a step: 5, 10, … 100 percent of it are spent. If a win reaches several steps at once, only
+     * the highest step is reported.
+     *
+     * @param amount the budget by which the draw was decided
+     * @param spent how much of it was spent after the win
+     * @param percent the step: at least this percentage was spent
+     */
+    @CloudEventType("lottery.activity.budget.v1")
+    record BudgetSpent(
+            ActivityId activityId,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal spent,
+            int percent)
             implements ActivityFeedMessage {}
 
     /**

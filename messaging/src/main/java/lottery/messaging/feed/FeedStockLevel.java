@@ -5,41 +5,41 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many units of one award in one activity are taken, and the lowest step that the feed has reported. A step is a
- * share of the stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reported at most
- * once, even if units are returned.
+ * How many units of an award or a budget are taken in one activity, and the lowest step that the feed has reported. A
+ * step is a share of the stock that is left: 95, 90, … 0 percent. For each total number of units, each step is reported
+ * at most once, even if units are returned.
  */
 final class FeedStockLevel {
 
     private static final int STEP = 5;
-    private static final int WHOLE = 100;
+    static final int WHOLE = 100;
 
     /**
      * The stock has fallen to a step for the first time. With 95, for example, at most 95 percent of the stock is left.
      *
      * @param percent the step, a multiple of 5: at most this percentage is left
      */
-    record StockStep(int total, int percent, int left) {
+    record StockStep(long total, int percent, long left) {
 
         boolean isSoldOut() {
             return percent == 0;
         }
     }
 
-    private int taken;
-    private final Map<Integer, Integer> lowest;
-    private final Map<Integer, Integer> fresh = new HashMap<>();
+    private long taken;
+    private final Map<Long, Integer> lowest;
+    private final Map<Long, Integer> fresh = new HashMap<>();
 
     /** @param lowest the lowest step that was reported, by the total number of units */
-    FeedStockLevel(int taken, Map<Integer, Integer> lowest) {
+    FeedStockLevel(long taken, Map<Long, Integer> lowest) {
         this.taken = taken;
         this.lowest = new HashMap<>(lowest);
     }
 
-    /** Takes a unit for a win, and returns the lowest step that the stock has reached by the win. */
-    Optional<StockStep> take(int total) {
-        taken++;
-        int left = Math.max(0, total - taken);
+    /** Takes units for a win, and returns the lowest step that the stock has reached by the win. */
+    Optional<StockStep> take(long units, long total) {
+        taken += units;
+        long left = Math.max(0, total - taken);
         int percent = percentOf(left, total);
         if (percent >= lowest.getOrDefault(total, WHOLE)) {
             return Optional.empty();
@@ -50,20 +50,20 @@ final class FeedStockLevel {
     }
 
     /** Returns the lowest step that is not below the share of units that are left. */
-    private static int percentOf(int left, int total) {
-        return Math.toIntExact(Math.ceilDiv((long) left * WHOLE, (long) total * STEP)) * STEP;
+    private static int percentOf(long left, long total) {
+        return Math.toIntExact(Math.ceilDiv(left * WHOLE, total * STEP)) * STEP;
     }
 
-    void giveBack() {
-        taken--;
+    void giveBack(long units) {
+        taken -= units;
     }
 
-    int taken() {
+    long taken() {
         return taken;
     }
 
     /** Returns the lowest steps that are not stored yet, by the total number of units. */
-    Map<Integer, Integer> fresh() {
+    Map<Long, Integer> fresh() {
         return Map.copyOf(fresh);
     }
 }

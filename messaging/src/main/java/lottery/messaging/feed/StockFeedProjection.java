@@ -4,11 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.Budget;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.BudgetShare;
 import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolId;
 import lottery.api.raffle.RaffleEvent;
@@ -38,10 +40,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes in the feed how the stock of awards decreases. It counts the taken units in a table, in the transaction of
- * the feed's token. Therefore a batch that is handled again after a crash is counted once. The id of a message follows
- * from its step. A reader that skips known ids sees each step once, even if the process crashes after sending and
- * before the commit.
+ * Publishes in the feed how the stock of awards and the budgets decrease. It counts the taken units in a table, in the
+ * transaction of the feed's token. Therefore a batch that is handled again after a crash is counted once. The id of a
+ * message follows from its step. A reader that skips known ids sees each step once, even if the process crashes after
+ * sending and before the commit.
  */
 @Component
 @ProcessingGroup("feed")
@@ -91,11 +93,19 @@ final class StockFeedProjection {
     void on(AwardWon won, TrackedEventMessage<?> message, EventStore events) {
         if (won.unitTaken()) {
             totalOf(won, events)
-                    .flatMap(total -> level(
-                                    new StockKey(won.activityId(), won.award().awardId()))
-                            .take(total))
+                    .flatMap(total -> level(stockOf(won)).take(1, total))
                     .ifPresent(step -> tell(won, step, message));
         }
+        BudgetShare share = won.budgetShare();
+        if (share != null) {
+            level(StockKey.ofBudget(won.activityId()))
+                    .take(Budget.units(share.amount()), Budget.units(share.of()))
+                    .ifPresent(step -> tellBudget(won.activityId(), step, message));
+        }
+    }
+
+    private static StockKey stockOf(AwardWon won) {
+        return StockKey.ofAward(won.activityId(), won.award().awardId());
     }
 
     @EventHandler
@@ -116,10 +126,28 @@ final class StockFeedProjection {
     private void giveBack(AwardRecordId awardRecordId, EventStore events) {
         EventStreams.select(events, awardRecordId.text(), AwardWon.class)
                 .findFirst()
-                .filter(AwardWon::unitTaken)
-                .ifPresent(
-                        won -> level(new StockKey(won.activityId(), won.award().awardId()))
-                                .giveBack());
+                .ifPresent(this::giveBack);
+    }
+
+    private void giveBack(AwardWon won) {
+        if (won.unitTaken()) {
+            level(stockOf(won)).giveBack(1);
+        }
+        BudgetShare share = won.budgetShare();
+        if (share != null) {
+            level(StockKey.ofBudget(won.activityId())).giveBack(Budget.units(share.amount()));
+        }
+    }
+
+    private void tellBudget(ActivityId activityId, StockStep step, TrackedEventMessage<?> message) {
+        batchPublisher.sendInTurn(EventFeedPublisher.message(
+                new ActivityFeedMessage.BudgetSpent(
+                        activityId,
+                        Budget.amountOf(step.total()),
+                        Budget.amountOf(step.total() - step.left()),
+                        FeedStockLevel.WHOLE - step.percent()),
+                "budget:%d/%d/%d".formatted(activityId.value(), step.total(), step.percent()),
+                message));
     }
 
     private void tell(AwardWon won, StockStep step, TrackedEventMessage<?> message) {
@@ -130,15 +158,18 @@ final class StockFeedProjection {
                         won.activityId(),
                         won.award().awardId(),
                         won.award().title(),
-                        step.total(),
-                        step.left(),
+                        Math.toIntExact(step.total()),
+                        Math.toIntExact(step.left()),
                         step.percent()),
                 "stock:%s/%d".formatted(award, step.percent()),
                 message));
         if (step.isSoldOut()) {
             batchPublisher.sendInTurn(EventFeedPublisher.message(
                     new ActivityFeedMessage.AwardSoldOut(
-                            won.activityId(), won.award().awardId(), won.award().title(), step.total()),
+                            won.activityId(),
+                            won.award().awardId(),
+                            won.award().title(),
+                            Math.toIntExact(step.total())),
                     "sold-out:" + award,
                     message));
         }

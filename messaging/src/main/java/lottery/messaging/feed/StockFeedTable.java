@@ -11,21 +11,33 @@ import org.springframework.stereotype.Component;
 @Component
 final class StockFeedTable {
 
-    /** An award of an activity. */
-    record StockKey(ActivityId activityId, int awardId) {}
+    /**
+     * An award of an activity, or its budget.
+     *
+     * @param name the name of its counter
+     */
+    record StockKey(String name) {
 
-    private static final String READ_TAKEN = "SELECT taken FROM feed_stock WHERE activity_id = ? AND award_id = ?";
+        static StockKey ofAward(ActivityId activityId, int awardId) {
+            return new StockKey("award:" + activityId.value() + "/" + awardId);
+        }
 
-    private static final String READ_STEPS =
-            "SELECT total, percent FROM feed_stock_step WHERE activity_id = ? AND award_id = ?";
+        static StockKey ofBudget(ActivityId activityId) {
+            return new StockKey("budget:" + activityId.value());
+        }
+    }
+
+    private static final String READ_TAKEN = "SELECT taken FROM feed_stock WHERE name = ?";
+
+    private static final String READ_STEPS = "SELECT total, percent FROM feed_stock_step WHERE name = ?";
 
     private static final String WRITE_TAKEN = """
-            INSERT INTO feed_stock (activity_id, award_id, taken) VALUES (?, ?, ?)
-            ON CONFLICT (activity_id, award_id) DO UPDATE SET taken = excluded.taken""";
+            INSERT INTO feed_stock (name, taken) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET taken = excluded.taken""";
 
     private static final String WRITE_STEP = """
-            INSERT INTO feed_stock_step (activity_id, award_id, total, percent) VALUES (?, ?, ?, ?)
-            ON CONFLICT (activity_id, award_id, total) DO UPDATE SET percent = excluded.percent""";
+            INSERT INTO feed_stock_step (name, total, percent) VALUES (?, ?, ?)
+            ON CONFLICT (name, total) DO UPDATE SET percent = excluded.percent""";
 
     private final JdbcClient database;
 
@@ -34,26 +46,21 @@ final class StockFeedTable {
     }
 
     FeedStockLevel read(StockKey key) {
-        int taken = database.sql(READ_TAKEN)
-                .params(key.activityId().value(), key.awardId())
-                .query(Integer.class)
+        long taken = database.sql(READ_TAKEN)
+                .param(key.name())
+                .query(Long.class)
                 .optional()
-                .orElse(0);
-        Map<Integer, Integer> steps = new HashMap<>();
-        RowCallbackHandler add = row -> steps.put(row.getInt("total"), row.getInt("percent"));
-        database.sql(READ_STEPS).params(key.activityId().value(), key.awardId()).query(add);
+                .orElse(0L);
+        Map<Long, Integer> steps = new HashMap<>();
+        RowCallbackHandler add = row -> steps.put(row.getLong("total"), row.getInt("percent"));
+        database.sql(READ_STEPS).param(key.name()).query(add);
         return new FeedStockLevel(taken, steps);
     }
 
     void write(StockKey key, FeedStockLevel level) {
-        long activity = key.activityId().value();
-        var _ = database.sql(WRITE_TAKEN)
-                .params(activity, key.awardId(), level.taken())
-                .update();
+        var _ = database.sql(WRITE_TAKEN).params(key.name(), level.taken()).update();
         level.fresh().forEach((total, percent) -> {
-            var _ = database.sql(WRITE_STEP)
-                    .params(activity, key.awardId(), total, percent)
-                    .update();
+            var _ = database.sql(WRITE_STEP).params(key.name(), total, percent).update();
         });
     }
 }

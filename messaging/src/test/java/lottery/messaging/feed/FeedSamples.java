@@ -1,5 +1,6 @@
 package lottery.messaging.feed;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -72,7 +73,9 @@ final class FeedSamples {
     private static Stream<FeedMessage> ofStock() {
         return Stream.of(
                 new ActivityFeedMessage.StockFell(new ActivityId(100), 102, "Telephone", 200, 149, 75),
-                new ActivityFeedMessage.AwardSoldOut(new ActivityId(100), 102, "Telephone", 200));
+                new ActivityFeedMessage.AwardSoldOut(new ActivityId(100), 102, "Telephone", 200),
+                new ActivityFeedMessage.BudgetSpent(
+                        new ActivityId(100), new BigDecimal("1000"), new BigDecimal("52.5"), 5));
     }
 
     static String typeOf(FeedMessage news) {

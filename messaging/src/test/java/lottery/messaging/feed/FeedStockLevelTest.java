@@ -23,7 +23,7 @@ class FeedStockLevelTest {
     private static List<StockStep> steps(FeedStockLevel level, int total, int units) {
         List<StockStep> steps = new ArrayList<>();
         for (int i = 0; i < units; i++) {
-            level.take(total).ifPresent(steps::add);
+            level.take(1, total).ifPresent(steps::add);
         }
         return steps;
     }
@@ -48,7 +48,7 @@ class FeedStockLevelTest {
     void small() {
         assertThat(steps(full(), 3, 3))
                 .extracting(StockStep::percent, StockStep::left)
-                .containsExactly(tuple(70, 2), tuple(35, 1), tuple(0, 0));
+                .containsExactly(tuple(70, 2L), tuple(35, 1L), tuple(0, 0L));
         assertThat(steps(full(), 1, 1)).extracting(StockStep::percent).containsExactly(0);
     }
 
@@ -57,12 +57,12 @@ class FeedStockLevelTest {
     void back() {
         FeedStockLevel level = full();
         assertThat(steps(level, 4, 4)).hasSize(4);
-        level.giveBack();
-        level.giveBack();
+        level.giveBack(1);
+        level.giveBack(1);
         FeedStockLevel stored = new FeedStockLevel(level.taken(), level.fresh());
         assertThat(steps(stored, 4, 2)).isEmpty();
         assertThat(stored.fresh()).isEmpty();
-        assertThat(stored.taken()).isEqualTo(4);
+        assertThat(stored.taken()).isEqualTo(4L);
     }
 
     @Test
@@ -70,8 +70,8 @@ class FeedStockLevelTest {
     void otherTotal() {
         FeedStockLevel level = full();
         assertThat(steps(level, 4, 4)).hasSize(4);
-        assertThat(level.take(8)).hasValue(new StockStep(8, 40, 3));
-        assertThat(level.take(4)).isEmpty();
-        assertThat(level.fresh()).isEqualTo(Map.of(4, 0, 8, 40));
+        assertThat(level.take(1, 8)).hasValue(new StockStep(8, 40, 3));
+        assertThat(level.take(1, 4)).isEmpty();
+        assertThat(level.fresh()).isEqualTo(Map.of(4L, 0, 8L, 40));
     }
 }

@@ -149,6 +149,7 @@ class FeedTranslationTest {
                 won.userId(),
                 won.award(),
                 won.unitTaken(),
+                null,
                 won.config(),
                 won.grant(),
                 won.onFailure(),

@@ -12,6 +12,7 @@ import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.activity.ApprovedStrategy;
+import lottery.api.activity.Budget;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The facts about an activity that the other read models need.
  *
  * @param free the chances that each user has without a recharge; null if there are none
+ * @param budget how much the awards may cost; null if there is no limit
  * @param approved the version of the strategy that draws follow; null if the activity is not passed
  * @param held the awards that are held, so that draws do not win them now
  */
@@ -30,6 +32,7 @@ public record ActivityFacts(
         ZoneId zone,
         ActivityState state,
         @Nullable ChanceBundle free,
+        @Nullable Budget budget,
         @Nullable ApprovedStrategy approved,
         SortedSet<Integer> held) {
 
@@ -53,6 +56,7 @@ public record ActivityFacts(
                         zone,
                         arrived,
                         free,
+                        budget,
                         ApprovedStrategy.after(approved, event),
                         ActivityStateFold.heldAfter(event, held));
     }
@@ -66,6 +70,7 @@ public record ActivityFacts(
                 definition.zone(),
                 state,
                 definition.free(),
+                definition.budget(),
                 null,
                 held);
     }

@@ -2,6 +2,7 @@ package lottery.view.activity;
 
 import java.time.ZoneId;
 import java.util.List;
+import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ListedActivity;
 import lottery.api.activity.RoundCommitment;
@@ -36,13 +37,15 @@ record ActivityRow(ActivityRowKey key, ActivityColumns columns) {
     }
 
     ActivityFacts toActivity() {
+        ActivityDefinition definition = ActivityColumnCodec.definition(columns.definition());
         return new ActivityFacts(
                 new ActivityId(key.activityId()),
                 new StrategyId(columns.strategyId()),
                 columns.name(),
                 ZoneId.of(columns.zone()),
                 columns.state(),
-                ActivityColumnCodec.definition(columns.definition()).free(),
+                definition.free(),
+                definition.budget(),
                 columns.approved(),
                 ActivityColumnCodec.held(columns.heldAwards()));
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.Budget;
 import lottery.api.activity.Figures;
 import lottery.api.activity.Figures.AwardWins;
 import lottery.api.activity.Figures.DayFigures;
@@ -52,11 +53,14 @@ class FiguresReader {
             FROM view_figure WHERE activity_id = :activityId GROUP BY shown, award_id""";
 
     private final RedisActivityReadModel activities;
+    private final BudgetUseReader budgets;
     private final JdbcClient database;
     private final InstantSource clock;
 
-    FiguresReader(RedisActivityReadModel activities, JdbcClient database, InstantSource clock) {
+    FiguresReader(
+            RedisActivityReadModel activities, BudgetUseReader budgets, JdbcClient database, InstantSource clock) {
         this.activities = activities;
+        this.budgets = budgets;
         this.database = database;
         this.clock = clock;
     }
@@ -71,8 +75,10 @@ class FiguresReader {
     private Figures answer(FindFigures query, ActivityFacts activity) {
         LocalDate from = query.from();
         LocalDate to = query.to();
+        LocalDate today = activity.dayAt(clock.instant());
+        Budget budget = activity.budget();
         if (to == null) {
-            to = from == null ? activity.dayAt(clock.instant()) : from.plusDays(DAYS_USUAL - 1);
+            to = from == null ? today : from.plusDays(DAYS_USUAL - 1);
         }
         if (from == null) {
             from = to.minusDays(DAYS_USUAL - 1);
@@ -91,6 +97,7 @@ class FiguresReader {
                 from,
                 to,
                 sums(rows, true),
+                budget == null ? null : budgets.read(query.activityId(), budget, today),
                 days.entrySet().stream()
                         .map(day -> new DayFigures(day.getKey(), sums(day.getValue(), false)))
                         .toList());

@@ -247,6 +247,7 @@ class ActivityFiguresTest {
                         List.of(),
                         null,
                         null,
+                        null,
                         "00",
                         awardId == null ? Outcome.NOTHING : Outcome.WON,
                         awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, null),

@@ -55,6 +55,7 @@ class FigureCountsTest {
                 List.of(),
                 null,
                 null,
+                null,
                 "00",
                 Outcome.NOTHING,
                 null,

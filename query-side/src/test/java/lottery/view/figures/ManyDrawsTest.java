@@ -148,6 +148,7 @@ class ManyDrawsTest {
                         List.of(),
                         null,
                         null,
+                        null,
                         "00",
                         Outcome.WON,
                         new Prize(7, "Coffee", AwardType.TEXT, 1, null),

@@ -130,6 +130,7 @@ class OddsPickDetectorTest {
                 soldOut,
                 null,
                 null,
+                null,
                 "00",
                 outcome,
                 awardId == null ? null : new Prize(awardId, "Award", AwardType.TEXT, 1, BigDecimal.ONE),

@@ -67,6 +67,7 @@ class PersonalDataEndpointTest {
                         ANN,
                         prize,
                         false,
+                        null,
                         Map.of(),
                         GrantTime.AT_ONCE,
                         Remedy.MANUAL,

@@ -58,6 +58,7 @@ class AwardGrantSagaStateTest {
                 ANN,
                 new Prize(1, "Something", type, 1, null),
                 false,
+                null,
                 config,
                 grant,
                 onFailure,

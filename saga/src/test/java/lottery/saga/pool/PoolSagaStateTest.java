@@ -67,7 +67,8 @@ class PoolSagaStateTest {
                 null,
                 null,
                 List.of(),
-                plan);
+                plan,
+                null);
     }
 
     private static PoolSagaState fresh(DrawPlan plan) {

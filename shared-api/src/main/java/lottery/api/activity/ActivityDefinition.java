@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     may draw
  * @param queued whether all draws wait in the queue, even if their requests do not ask for that; null means no
  * @param draw the plan to draw all entries together; null if each draw is decided at once
+ * @param budget how much the awards may cost; null if there is no limit
  */
 public record ActivityDefinition(
         String name,
@@ -34,7 +35,8 @@ public record ActivityDefinition(
         @Nullable TreeId audience,
         @Nullable Boolean queued,
         List<SkuOffer> skus,
-        @Nullable DrawPlan draw) {
+        @Nullable DrawPlan draw,
+        @Nullable Budget budget) {
 
     public ActivityDefinition {
         skus = List.copyOf(skus);
@@ -65,6 +67,7 @@ public record ActivityDefinition(
                 null,
                 null,
                 skus,
+                null,
                 null);
     }
 

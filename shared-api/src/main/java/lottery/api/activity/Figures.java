@@ -5,16 +5,24 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of an activity, in all and day by day.
  *
  * @param zone the zone of the days
  * @param total the figures of the whole activity, also before and after these days
+ * @param budget how much of the budget is spent; null if the activity has none
  * @param days the days from the first to the last, without days on which nothing happened
  */
 public record Figures(
-        ActivityId activityId, ZoneId zone, LocalDate from, LocalDate to, FigureSums total, List<DayFigures> days) {
+        ActivityId activityId,
+        ZoneId zone,
+        LocalDate from,
+        LocalDate to,
+        FigureSums total,
+        @Nullable BudgetUse budget,
+        List<DayFigures> days) {
 
     /**
      * The sums over one or more days.
@@ -50,6 +58,26 @@ public record Figures(
             int awardId,
             long wins,
             @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal cost) {}
+
+    /**
+     * How much of the budget is spent now. What a win cost is given back if the award is taken from its winner.
+     *
+     * @param perDay the budget of each day; null if there is none, and then the next two are null, too
+     * @param spentToday how much of the budget of today is spent
+     */
+    public record BudgetUse(
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal spent,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal left,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal perDay,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal spentToday,
+
+            @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal leftToday) {}
 
     /** The sums of one day. */
     public record DayFigures(LocalDate day, FigureSums sums) {}

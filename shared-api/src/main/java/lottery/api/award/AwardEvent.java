@@ -22,6 +22,7 @@ public sealed interface AwardEvent extends EventOfUser {
      * An award was won.
      *
      * @param unitTaken whether the win has taken a unit of a limited stock
+     * @param budgetShare what the win takes from the budget of the activity; null if it takes nothing
      * @param config the data for fulfilment, as the strategy had it when the award was drawn
      * @param grant when the award is handed over. For a handover at the end of the activity, it contains the time of
      *     that end
@@ -37,6 +38,7 @@ public sealed interface AwardEvent extends EventOfUser {
             UserId userId,
             Prize award,
             boolean unitTaken,
+            @Nullable BudgetShare budgetShare,
             Map<String, String> config,
             GrantTime grant,
             Remedy onFailure,

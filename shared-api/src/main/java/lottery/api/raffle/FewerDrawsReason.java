@@ -11,7 +11,8 @@ public enum FewerDrawsReason {
     QUOTA_TOTAL(Refusal.QUOTA_TOTAL),
     QUOTA_MONTH(Refusal.QUOTA_MONTH),
     QUOTA_DAY(Refusal.QUOTA_DAY),
-    ACTIVITY_FULL(Refusal.ACTIVITY_FULL);
+    ACTIVITY_FULL(Refusal.ACTIVITY_FULL),
+    BUDGET_REACHED(Refusal.BUDGET_REACHED);
 
     private final Refusal refusal;
 

@@ -128,6 +128,8 @@ public sealed interface RaffleEvent extends EventOfUser {
      * @param soldOut the awards that were sold out at that moment, in ascending order
      * @param reached the awards whose limit the user had reached, in ascending order; null if there were none
      * @param held the awards that an operator held at that moment, in ascending order; null if there were none
+     * @param overBudget the awards that cost more than was left of the budget, in ascending order; null if there were
+     *     none
      * @param ticket the randomness by which this draw was decided, 256 bits in hexadecimal
      * @param award the award that was won, if any
      */
@@ -144,6 +146,7 @@ public sealed interface RaffleEvent extends EventOfUser {
             List<Integer> soldOut,
             @Nullable List<Integer> reached,
             @Nullable List<Integer> held,
+            @Nullable List<Integer> overBudget,
             String ticket,
             Outcome outcome,
             @Nullable Prize award,
@@ -152,19 +155,24 @@ public sealed interface RaffleEvent extends EventOfUser {
 
         public RaffleDrawn {
             soldOut = List.copyOf(soldOut);
-            reached = reached == null || reached.isEmpty() ? null : List.copyOf(reached);
-            held = held == null || held.isEmpty() ? null : List.copyOf(held);
+            reached = nullIfEmpty(reached);
+            held = nullIfEmpty(held);
+            overBudget = nullIfEmpty(overBudget);
+        }
+
+        private static @Nullable List<Integer> nullIfEmpty(@Nullable List<Integer> awardIds) {
+            return awardIds == null || awardIds.isEmpty() ? null : List.copyOf(awardIds);
         }
 
         /**
-         * Returns the awards that this draw could not win: they were sold out, were held, or had reached their limit
-         * for this user.
+         * Returns the awards that this draw could not win: they were sold out, were held, cost more than was left of
+         * the budget, or had reached their limit for this user.
          */
         public Set<Integer> unavailable() {
-            if (reached == null && held == null) {
+            if (reached == null && held == null && overBudget == null) {
                 return Set.copyOf(soldOut);
             }
-            return Stream.of(soldOut, reached, held)
+            return Stream.of(soldOut, reached, held, overBudget)
                     .filter(Objects::nonNull)
                     .flatMap(List::stream)
                     .collect(Collectors.toUnmodifiableSet());

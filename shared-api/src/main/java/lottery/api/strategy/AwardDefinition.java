@@ -55,6 +55,17 @@ public record AwardDefinition(
         return new AwardDefinitionBuilder(awardId, title, type, rate);
     }
 
+    /**
+     * Returns what a win costs. If the amount of the award varies, {@link #cost} is the cost of one, and is multiplied
+     * by the drawn amount.
+     */
+    public BigDecimal costOf(@Nullable BigDecimal drawn) {
+        if (cost == null) {
+            return BigDecimal.ZERO;
+        }
+        return drawn == null ? cost : cost.multiply(drawn);
+    }
+
     /** Begins an award that equals this one, except for what is changed. */
     public AwardDefinitionBuilder but() {
         return new AwardDefinitionBuilder(this);

@@ -18,7 +18,7 @@ import lottery.bench.invariant.FindingTally;
  */
 final class CounterFold {
 
-    /** Other kinds of counters may be in the same table. */
+    /** Budgets, which are in the same table, count amounts. See {@link BudgetInvariant}. */
     private static final String ROWS =
             "SELECT name, taken, total FROM counter WHERE name ~ '^(award|sku|participations):'";
 

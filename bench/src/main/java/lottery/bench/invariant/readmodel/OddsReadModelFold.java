@@ -57,7 +57,7 @@ public final class OddsReadModelFold implements ReadModelFold {
          */
         Map<Long, Boolean> toldBy(ParsedEventPayload drawn) {
             List<Long> soldOut = new ArrayList<>(drawn.numbers("soldOut"));
-            for (String more : List.of("reached", "held")) {
+            for (String more : List.of("reached", "held", "overBudget")) {
                 if (drawn.has(more)) {
                     soldOut.addAll(drawn.numbers(more));
                 }

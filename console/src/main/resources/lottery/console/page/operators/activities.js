@@ -214,6 +214,7 @@ const factsView = (activity, review) => html`
         : activity.strategyId)}
       ${fact(t('strategyVersion'), review?.passed?.strategyVersion ?? activity.strategyVersion)}
       ${fact(t('participationsMax'), activity.participationsMax && number(activity.participationsMax))}
+      ${fact(t('budget'), activity.budget && budgetText(activity.budget))}
       ${fact(t('audience'), activity.audience && html`<a href="#/trees/${activity.audience}">${activity.audience}</a>`)}
       ${fact(t('keysRequired'), activity.keysRequired ? '✓' : undefined)}
       ${fact(t('queued'), activity.queued ? '✓' : undefined)}
@@ -402,10 +403,14 @@ function uploadCodes(activity, award) {
   });
 }
 
+const budgetText = ({ amount, perDay, onReached }) =>
+  [amount, perDay && t('budgetEachDay', perDay), t(`B_${onReached}`)].filter(Boolean).join(' · ');
+
 /* The form */
 
 const USUAL = () => ({
   name: '', description: '', zone: 'Asia/Shanghai', beginsAt: '', endsAt: '', strategyId: '', participationsMax: '', audience: '', keysRequired: false,
+  budget: { amount: '', perDay: '', onReached: 'FALLBACK' },
   free: { total: '', month: '', day: '' }, skus: [],
 });
 
@@ -417,6 +422,7 @@ function modelOf(definition) {
     beginsAt: isZone(definition.zone) ? localTime(definition.beginsAt, definition.zone) : '',
     endsAt: isZone(definition.zone) ? localTime(definition.endsAt, definition.zone) : '',
     free: { ...free },
+    budget: { ...USUAL().budget, ...definition.budget },
     skus: (definition.skus ?? []).map((each) => ({ ...each, max: each.perUser?.max, period: each.perUser?.period ?? 'DAY' })),
   };
 }
@@ -437,6 +443,9 @@ const documentOf = (model) => ({
   // The form does not show these, and keeps them.
   queued: model.queued || undefined,
   draw: model.draw ?? undefined,
+  budget: textOr(model.budget.amount) || textOr(model.budget.perDay)
+    ? { amount: textOr(model.budget.amount), perDay: textOr(model.budget.perDay), onReached: model.budget.onReached }
+    : undefined,
   free: textOr(model.free.total) || textOr(model.free.month) || textOr(model.free.day) ? bundleOf(model.free) : undefined,
   skus: model.skus.map((each) => ({
     sku: numberOr(each.sku),
@@ -486,6 +495,13 @@ export const form = {
           ${whole(data, model, 'participationsMax', t('participationsMax'), { hint: t('noLimit') })}
           ${whole(data, model, 'audience', t('audience'), { hint: t('audienceHint') })}
           ${check(model, 'keysRequired', t('keysRequired'))}
+        </section>
+        <section class="card fields" aria-labelledby="budget">
+          <h2 id="budget" class="wide">${t('budget')}</h2>
+          <p class="hint wide">${t('budgetHint')}</p>
+          ${field(data, model.budget, 'amount', t('budgetAmount'), { base: '/budget', inputmode: 'decimal', hint: t('noLimit') })}
+          ${field(data, model.budget, 'perDay', t('budgetPerDay'), { base: '/budget', inputmode: 'decimal', hint: t('noLimit') })}
+          ${field(data, model.budget, 'onReached', t('onReached'), { base: '/budget', options: ['FALLBACK', 'PAUSE'].map((each) => [each, t(`B_${each}`)]) })}
         </section>
         <section class="card fields" aria-labelledby="free">
           <h2 id="free" class="wide">${t('free')}</h2>

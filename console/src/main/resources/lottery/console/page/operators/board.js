@@ -20,17 +20,17 @@ export const page = {
 
   async load(id, before) {
     const path = pathOf(id);
-    const [activity, audit, projections, strategy] = await Promise.all([
+    const [activity, audit, projections, figures] = await Promise.all([
       read(path),
       read(`${path}/odds/audit`),
       has('operator', 'desk', 'auditor') ? read('/api/v1/ops/projections') : null,
-      before ? before.strategy : strategyOf(path),
+      has('operator', 'approver', 'auditor') ? read(`${path}/figures`) : null,
     ]);
     const draws = drawsOf(audit);
     const at = Date.now();
     const rate = before && at > before.at ? Math.max(0, ((draws - before.draws) * 1000) / (at - before.at)) : null;
     const rates = [...(before?.rates ?? []), ...(rate === null ? [] : [rate])].slice(-SAMPLES_MAX);
-    return { activity, audit, projections: projections?.items ?? [], strategy, draws, rates, at };
+    return { activity, audit, projections: projections?.items ?? [], figures, draws, rates, at };
   },
 
   view: (data) => html`
@@ -45,22 +45,6 @@ export const page = {
       ${stockView(data.activity)} ${data.projections.length > 0 ? lagView(data.projections) : nothing}
     </div>`,
 };
-
-/** What awards cost is known to those who may read the strategy. */
-async function strategyOf(path) {
-  if (!has('operator', 'approver', 'auditor')) {
-    return null;
-  }
-  const activity = await read(path);
-  const version = activity.strategyVersion ? `?version=${activity.strategyVersion}` : '';
-  return read(`/api/v1/strategies/${activity.strategyId}${version}`);
-}
-
-/** What the taken units cost. Nothing counts the units of awards without a limit. */
-function costOf({ activity, strategy }) {
-  const costs = new Map(strategy.definition.awards.map((each) => [each.awardId, Number(each.cost ?? 0)]));
-  return (activity.awardStock ?? []).reduce((sum, each) => sum + takenOf(each) * (costs.get(each.awardId) ?? 0), 0);
-}
 
 const takenOf = (each) => each.stock - each.stockLeft;
 
@@ -78,11 +62,17 @@ function tilesView(data) {
         ? tile(t('limitedWon'), number(stocks.reduce((sum, each) => sum + takenOf(each), 0)),
             html`<small>${t('ofMost', number(stocks.reduce((sum, each) => sum + each.stock, 0)))}</small>`)
         : nothing}
-      ${data.strategy && stocks.length > 0
-        ? tile(t('costSoFar'), number(costOf(data)), html`<small>${t('costHint')}</small>`)
-        : nothing}
+      ${data.figures ? tile(t('costSoFar'), data.figures.total.cost, html`<small>${t('costHint')}</small>`) : nothing}
+      ${data.figures?.budget ? budgetTiles(data.figures.budget) : nothing}
     </dl>`;
 }
+
+const budgetTiles = (budget) => html`
+  ${budgetTile(t('budgetSpent'), budget.spent, budget.amount)}
+  ${budget.perDay ? budgetTile(t('budgetSpentToday'), budget.spentToday, budget.perDay) : nothing}`;
+
+const budgetTile = (name, spent, of) =>
+  tile(name, spent, html`${meter(Number(of) - Number(spent), Number(of))}<small>${t('ofMost', of)}</small>`);
 
 const chartOf = (share) => ({
   promised: Number(share.promised),

@@ -1,0 +1,213 @@
+package lottery.bench.invariant.award;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import lottery.bench.invariant.CheckMoment;
+import lottery.bench.invariant.EventTableRow;
+import lottery.bench.invariant.FindingTally;
+import lottery.bench.invariant.Invariant;
+import lottery.bench.invariant.InvariantVerdict;
+import lottery.bench.invariant.ParsedEventPayload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A budget is never exceeded, and its counter says how much of it is spent. Each drawn award of an activity with a
+ * budget takes its cost. The cost is given back when the award is forfeited, voided or compensated. A substitute is
+ * paid from the cost of the award that it replaces.
+ */
+public final class BudgetInvariant implements Invariant {
+
+    private static final int SCALE = 6;
+
+    private static final String ROWS = "SELECT name, taken FROM counter WHERE name LIKE 'budget:%'";
+
+    /** A version of a strategy that has decided a draw. */
+    private record DecidingVersion(long strategy, long version) {}
+
+    /** What a win holds of the budget of an activity, and of a day if there are budgets of days. */
+    private record HeldShare(String budget, @Nullable String ofDay, BigDecimal amount) {}
+
+    private final FindingTally tally = new FindingTally();
+    private final Map<String, Long> rows;
+    private final Map<String, BigDecimal> spent = new TreeMap<>();
+
+    /** The largest budget so far, by counter. The largest budget of any day has the name of the activity's budgets. */
+    private final Map<String, BigDecimal> most = new HashMap<>();
+
+    /** The activities that have a budget at this point of the log. */
+    private final Map<Long, Boolean> budgeted = new HashMap<>();
+
+    /** What one unit of an award costs, by strategy, version and award. */
+    private final Map<String, BigDecimal> costs = new HashMap<>();
+
+    private final Map<String, DecidingVersion> drawn = new HashMap<>();
+    private final Map<String, HeldShare> held = new HashMap<>();
+
+    private BudgetInvariant(Map<String, Long> rows) {
+        this.rows = rows;
+    }
+
+    public static BudgetInvariant read(Connection connection) throws SQLException {
+        Map<String, Long> rows = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(ROWS)) {
+            while (found.next()) {
+                rows.put(found.getString(1), found.getLong(2));
+            }
+        }
+        return new BudgetInvariant(rows);
+    }
+
+    @Override
+    public void accept(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        switch (event.name()) {
+            case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
+            case "activity.created", "activity.edited" -> activityDefined(payload);
+            case "raffle.drawn" -> drawn(payload);
+            case "award.won" -> won(event);
+            case "award.granted" -> held.remove(payload.text("awardRecordId"));
+            case "award.forfeited", "award.voided", "award.compensated" -> giveBack(payload.text("awardRecordId"));
+            default -> {
+                // No other event defines a budget, spends from it or gives back to it.
+            }
+        }
+    }
+
+    private void awardsDefined(ParsedEventPayload payload) {
+        for (ParsedEventPayload award : payload.in("definition").each("awards")) {
+            if (award.has("cost")) {
+                costs.put(
+                        "%d/%d/%d"
+                                .formatted(
+                                        payload.number("strategyId"),
+                                        payload.number("version"),
+                                        award.number("awardId")),
+                        award.decimal("cost"));
+            }
+        }
+    }
+
+    private void activityDefined(ParsedEventPayload payload) {
+        long activity = payload.number("activityId");
+        ParsedEventPayload definition = payload.in("definition");
+        budgeted.put(activity, definition.has("budget"));
+        if (definition.has("budget")) {
+            ParsedEventPayload budget = definition.in("budget");
+            most.merge("budget:" + activity, budget.decimal("amount"), BigDecimal::max);
+            if (budget.has("perDay")) {
+                most.merge("budget:" + activity + "/", budget.decimal("perDay"), BigDecimal::max);
+            }
+        }
+    }
+
+    private void drawn(ParsedEventPayload payload) {
+        if (payload.has("award") && budgeted.getOrDefault(payload.number("activityId"), false)) {
+            drawn.put(
+                    payload.text("orderId"),
+                    new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")));
+        }
+    }
+
+    private void won(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        String record = payload.text("awardRecordId");
+        HeldShare share = shareOf(payload);
+        if (payload.has("insteadOf")) {
+            move(payload.text("insteadOf"), share, event);
+        } else {
+            DecidingVersion by = drawn.remove("order:" + EventTableRow.key(record));
+            require(by == null ? BigDecimal.ZERO : costOf(payload, by), share, event);
+            if (share != null) {
+                spend(share.budget(), share.amount(), most.get(share.budget()), event);
+                String ofDay = share.ofDay();
+                if (ofDay != null) {
+                    spend(ofDay, share.amount(), most.get(share.budget() + "/"), event);
+                }
+            }
+        }
+        if (share != null && !payload.has("grantReference")) {
+            held.put(record, share);
+        }
+    }
+
+    private static @Nullable HeldShare shareOf(ParsedEventPayload won) {
+        if (!won.has("budgetShare")) {
+            return null;
+        }
+        ParsedEventPayload share = won.in("budgetShare");
+        String budget = "budget:" + won.number("activityId");
+        return new HeldShare(
+                budget, share.has("day") ? budget + "/" + share.day("day") : null, share.decimal("amount"));
+    }
+
+    private BigDecimal costOf(ParsedEventPayload won, DecidingVersion by) {
+        ParsedEventPayload award = won.in("award");
+        BigDecimal cost = costs.getOrDefault(
+                "%d/%d/%d".formatted(by.strategy(), by.version(), award.number("awardId")), BigDecimal.ZERO);
+        return award.has("amount") ? cost.multiply(award.decimal("amount")) : cost;
+    }
+
+    private void require(BigDecimal cost, @Nullable HeldShare share, EventTableRow event) {
+        tally.checked();
+        BigDecimal taken = share == null ? BigDecimal.ZERO : share.amount();
+        if (cost.setScale(SCALE, RoundingMode.CEILING).compareTo(taken) != 0) {
+            tally.violated("%s costs %s, and takes %s of the budget at event %d"
+                    .formatted(event.payload().text("awardRecordId"), cost, taken, event.position()));
+        }
+    }
+
+    private void spend(String counter, BigDecimal amount, @Nullable BigDecimal limit, EventTableRow event) {
+        BigDecimal now = spent.merge(counter, amount, BigDecimal::add);
+        tally.checked();
+        if (limit == null || now.compareTo(limit) > 0) {
+            tally.violated("%s is spent up to %s of %s at event %d".formatted(counter, now, limit, event.position()));
+        }
+    }
+
+    /** Pays a substitute from the share of the award that it replaces, whose rest is given back later. */
+    private void move(String replaced, @Nullable HeldShare share, EventTableRow event) {
+        HeldShare from = held.get(replaced);
+        tally.checked();
+        if (share != null && from != null) {
+            held.put(
+                    replaced,
+                    new HeldShare(from.budget(), from.ofDay(), from.amount().subtract(share.amount())));
+        }
+        if (share != null && (from == null || from.amount().compareTo(share.amount()) < 0)) {
+            tally.violated("%s is paid from %s at event %d, which has no such share"
+                    .formatted(event.payload().text("awardRecordId"), replaced, event.position()));
+        }
+    }
+
+    private void giveBack(String record) {
+        HeldShare share = held.remove(record);
+        if (share != null) {
+            spent.merge(share.budget(), share.amount().negate(), BigDecimal::add);
+            String ofDay = share.ofDay();
+            if (ofDay != null) {
+                spent.merge(ofDay, share.amount().negate(), BigDecimal::add);
+            }
+        }
+    }
+
+    @Override
+    public InvariantVerdict verdict(CheckMoment moment) {
+        rows.keySet().forEach(name -> spent.putIfAbsent(name, BigDecimal.ZERO));
+        spent.forEach((name, amount) -> {
+            tally.checked();
+            BigDecimal counted = BigDecimal.valueOf(rows.getOrDefault(name, 0L), SCALE);
+            if (counted.compareTo(amount) != 0) {
+                tally.violated("counter %s has taken %s, the events make it %s".formatted(name, counted, amount));
+            }
+        });
+        return tally.verdict("budgets", "no budget is exceeded");
+    }
+}
