@@ -13,6 +13,7 @@ import lottery.api.UserId;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.BudgetShare;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
@@ -59,12 +60,17 @@ class FeedStockTest {
 
         String key = Long.toString(feed.activity.value());
         String prefix = feed.activity.value() + "/101/4";
+        String budget = "budget:" + feed.activity.value() + "/10000000/";
         List<String> told = List.of(
                 "stock:" + prefix + "/75",
+                budget + "90",
                 "stock:" + prefix + "/50",
+                budget + "80",
                 "stock:" + prefix + "/25",
+                budget + "70",
                 "stock:" + prefix + "/0",
-                "sold-out:" + prefix);
+                "sold-out:" + prefix,
+                budget + "60");
         feed.awaitNews(key, told);
         assertThat(textOf(feed.awaitAbout(key, 5).getFirst()))
                 .isEqualTo("{\"activityId\":" + key
@@ -113,7 +119,7 @@ class FeedStockTest {
                         feed.user,
                         won.award(),
                         true,
-                        null,
+                        new BudgetShare(BigDecimal.ONE, BigDecimal.TEN, null),
                         won.config(),
                         won.grant(),
                         won.onFailure(),

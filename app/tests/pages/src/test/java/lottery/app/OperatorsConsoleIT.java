@@ -79,6 +79,7 @@ class OperatorsConsoleIT {
             draw(number, "ann");
             click(page, ".actions a", "Board");
             find(page, ".tiles", "10");
+            find(page, ".tiles", "of at most 999.5");
             find(page, "table", "agrees");
             assertThat(page.findElements(By.cssSelector("svg.share"))).hasSizeGreaterThan(1);
             shoot(page, "operators-board");
@@ -122,6 +123,7 @@ class OperatorsConsoleIT {
         type(page, "input[name=newId]", Integer.toString(number));
         type(page, ".award:nth-of-type(1) [name=title]", "Tea");
         type(page, ".award:nth-of-type(1) [name=rate]", "0.7");
+        type(page, ".award:nth-of-type(1) [name=cost]", "0.25");
         click(page, "button.add", "Add an award");
         type(page, ".award:nth-of-type(2) [name=title]", "Bicycle");
         type(page, ".award:nth-of-type(2) [name=rate]", "0.2");
@@ -156,11 +158,15 @@ class OperatorsConsoleIT {
         type(page, "input[name=strategyId]", Integer.toString(number));
         date(page, "beginsAt", "2020-01-01T00:00");
         date(page, "endsAt", "2019-01-01T00:00");
+        type(page, "section[aria-labelledby=budget] [name=amount]", "1000");
+        type(page, "section[aria-labelledby=budget] [name=perDay]", "1001");
         type(page, "section[aria-labelledby=free] [name=total]", "20");
         type(page, "section[aria-labelledby=free] [name=month]", "20");
         type(page, "section[aria-labelledby=free] [name=day]", "20");
         click(page, ".sheet-form button.primary", "Save");
         find(page, "label.wrong", "Ends");
+        find(page, ".summary", "the budget of a day is at most the whole budget");
+        type(page, "section[aria-labelledby=budget] [name=perDay]", "999.5");
         shoot(page, "operators-findings");
 
         // A session that ends costs nothing that was typed.
