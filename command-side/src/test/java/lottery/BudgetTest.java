@@ -133,6 +133,22 @@ class BudgetTest {
         assertThat(overBudget(activity)).isEmpty();
     }
 
+    @Test
+    @DisplayName("A request for ten draws near the end of the budget is answered, whatever its draws win.")
+    void severalDraws() {
+        TestActivity activity = open(RULES, "{\"amount\": \"6\", \"onReached\": \"PAUSE\"}");
+        activity.recharge("ann");
+        Response draws;
+        int requests = 0;
+        do {
+            draws = activity.draw("ann", "{\"count\": 10}", "ten-" + requests++);
+            assertThat(draws.status()).as(draws.text()).isIn(201, 409);
+        } while (draws.status() == 201);
+        assertThat(spent(activity, ""))
+                .isEqualByComparingTo(shares(activity))
+                .isBetween(new BigDecimal("4.5"), new BigDecimal("6"));
+    }
+
     @ParameterizedTest
     @CsvSource({"RETURN_CHANCE,0", "SUBSTITUTE,0.1"})
     @DisplayName("What a lost award cost is given back, but for its substitute.")

@@ -35,8 +35,9 @@ class BudgetInvariantTest extends CheckedHistory {
     }
 
     private void count(long whole, long day) throws SQLException {
-        history.sql("INSERT INTO counter VALUES ('budget:400', %d, 1000000000), ('budget:400/2026-12-01', %d, 1000000000)"
-                .formatted(whole, day));
+        history.sql(
+                "INSERT INTO counter VALUES ('budget:400', %d, 1000000000), ('budget:400/2026-12-01', %d, 1000000000)"
+                        .formatted(whole, day));
     }
 
     private static InvariantVerdict budgets() throws SQLException {
@@ -110,5 +111,17 @@ class BudgetInvariantTest extends CheckedHistory {
                 share("200") + ",\"insteadOf\":\"award:17-a\"");
         count(106_250_000, 106_250_000);
         assertThat(budgets().first()).startsWith("award:17-d is paid from award:17-a");
+    }
+
+    @Test
+    @DisplayName("A draw that could not win the most expensive award is found, if the budget pauses draws.")
+    void noRoom() throws SQLException {
+        history.event("activity:400", 1, "activity.edited", """
+                {"activityId":400,"definition":{"name":"Dear","beginsAt":"2026-11-21T04:00:00Z","endsAt":"2027-11-22T04:00:00Z",\
+                "zone":"Asia/Shanghai","strategyId":7,"skus":[],"budget":{"amount":"110","onReached":"PAUSE"}}}""");
+        win("17-a", SEATS);
+        orders.draw("order:17-b", 0, 400, "dan", "17-b", "NOTHING", 0);
+        count(106_250_000, 106_250_000);
+        assertThat(budgets().first()).startsWith("order:17-b is drawn at event").contains("106.25 spent of 110");
     }
 }

@@ -77,7 +77,7 @@ class StockInvariantTest extends CheckedHistory {
         @DisplayName("A counter of which nothing is taken, or of something else, keeps I1")
         void others() throws SQLException {
             history.count("award:100/103", 0);
-            history.count("budget:100", 5);
+            history.count("other:100", 5);
             assertThat(violated(IN_FLIGHT)).isEmpty();
         }
 

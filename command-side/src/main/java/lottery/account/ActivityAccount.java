@@ -140,6 +140,7 @@ class ActivityAccount {
         return known(activities
                 .findOpen(partake.activityId())
                 .then(DrawableActivity::drawsAtOnce)
+                .then(orders::requireBudget)
                 .then(activity -> {
                     OpenOrder open = chances.open();
                     if (open != null) {

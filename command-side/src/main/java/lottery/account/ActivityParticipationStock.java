@@ -6,7 +6,7 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
-import lottery.stock.StockId;
+import lottery.api.activity.StockId;
 import lottery.stock.StockUnitSource;
 import org.springframework.stereotype.Component;
 

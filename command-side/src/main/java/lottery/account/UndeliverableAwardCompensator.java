@@ -106,6 +106,9 @@ class UndeliverableAwardCompensator {
                 return impossible(won);
             }
             return activities.find(won.activityId()).then(activity -> {
+                if (activity.definition().budget() != null && isTooDear(won, award, fallback.amount())) {
+                    return impossible(won);
+                }
                 AwardWon instead = instead(won, award, fallback.amount(), activity.grantTime(award.grant()));
                 create(instead);
                 return Answer.done(done(record, won, Remedy.SUBSTITUTE, instead, null));
@@ -138,6 +141,13 @@ class UndeliverableAwardCompensator {
                 won.awardRecordId(),
                 clock.instant(),
                 directGrants.reference(id, award.type(), time));
+    }
+
+    /** Returns whether the substitute costs more than the award that it replaces has taken from the budget. */
+    private static boolean isTooDear(AwardWon won, AwardDefinition award, @Nullable BigDecimal amount) {
+        BudgetShare share = won.budgetShare();
+        long taken = share == null ? 0 : Budget.units(share.amount());
+        return Budget.units(award.costOf(amount)) > taken;
     }
 
     /** Returns what the substitute costs. It is paid from the share of the award that it replaces. */

@@ -2,15 +2,13 @@ package lottery.raffle;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import lottery.activity.ActivityProgress;
 import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.UserId;
+import lottery.api.activity.StockId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.BudgetShare;
@@ -27,8 +25,6 @@ import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.rule.DrawSituation;
 import lottery.stock.ActivityBudgetStock;
-import lottery.stock.ActivityBudgetStock.TakenShare;
-import lottery.stock.StockId;
 import lottery.stock.StockUnitSource;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
@@ -127,14 +123,14 @@ class DrawDecider {
     }
 
     /**
-     * Decides the draw, and takes the unit and the cost. If the award turns out to be sold out or to cost more than is
-     * left, the draw is decided again without this award. The loop ends, because each round leaves out one more award.
+     * Decides the draw, and takes the unit and the cost. If the award turns out to be sold out, the draw is decided
+     * again without this award. The loop ends, because each round leaves out one more limited award.
      */
     private SettledDraw settled(DrawDecisionInput due, CompiledStrategy rules, DrawTicket ticket) {
         Set<Integer> soldOut = new HashSet<>(stock.soldOut(due.account().activityId(), rules.definition()));
         List<Integer> reached = rules.reached(due.before().limitedWins());
         List<Integer> held = rules.known(due.activity().progress().held());
-        SortedSet<Integer> overBudget = new TreeSet<>(budgets.over(due.activity(), rules));
+        List<Integer> overBudget = budgets.over(due.activity(), rules);
         while (true) {
             DrawDecision decision = rules.decide(
                     new DrawSituation(
@@ -149,22 +145,14 @@ class DrawDecider {
                 soldOut.add(award.awardId());
                 continue;
             }
-            Optional<TakenShare> cost = budgets.take(due.activity(), rules, award, decision.amount());
-            if (cost.isPresent()) {
-                return new SettledDraw(
-                        decision,
-                        soldOut,
-                        reached,
-                        held,
-                        List.copyOf(overBudget),
-                        total != null,
-                        cost.get().share());
-            }
-            AwardDefinition tooDear = Objects.requireNonNull(award);
-            overBudget.add(tooDear.awardId());
-            if (total != null) {
-                stock.giveBack(stockOf(due, tooDear));
-            }
+            return new SettledDraw(
+                    decision,
+                    soldOut,
+                    reached,
+                    held,
+                    overBudget,
+                    total != null,
+                    budgets.take(due.activity(), rules, award, decision.amount()));
         }
     }
 
@@ -173,7 +161,7 @@ class DrawDecider {
     }
 
     private static Set<Integer> all(
-            Set<Integer> soldOut, List<Integer> reached, List<Integer> held, Set<Integer> overBudget) {
+            Set<Integer> soldOut, List<Integer> reached, List<Integer> held, List<Integer> overBudget) {
         if (reached.isEmpty() && held.isEmpty() && overBudget.isEmpty()) {
             return soldOut;
         }

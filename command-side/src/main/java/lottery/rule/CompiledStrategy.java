@@ -170,7 +170,7 @@ public final class CompiledStrategy {
         Blacklist blacklist = definition.blacklist();
         if (blacklist != null && blacklisted.contains(situation.userId())) {
             reasonCollector.note(() -> new Blacklisted(blacklist.awardId()));
-            // The award of the blacklist has no limit, so it is unavailable only while it is held.
+            // The award of the blacklist has no limit, so it is unavailable only while it is held or over the budget.
             return situation.soldOut().contains(blacklist.awardId())
                     ? fallBack(situation, lot.without(NONE), reasonCollector)
                     : won(award(blacklist.awardId()), lot.without(NONE), reasonCollector);
@@ -249,7 +249,8 @@ public final class CompiledStrategy {
     }
 
     /**
-     * Returns the fallback, or nothing while the fallback is held. The fallback has no limit, so it is never sold out.
+     * Returns the fallback, or nothing while the fallback is held or over the budget. It has no limit, so it is never
+     * sold out.
      */
     private DrawDecision fallBack(DrawSituation situation, RandomStream random, DrawReasonCollector reasonCollector) {
         return fallback != null && situation.soldOut().contains(fallback.awardId())

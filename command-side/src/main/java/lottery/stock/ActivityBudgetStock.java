@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import lottery.activity.DrawableActivity;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -12,6 +11,7 @@ import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Budget;
 import lottery.api.activity.Budget.OnReached;
+import lottery.api.activity.StockId;
 import lottery.api.award.BudgetShare;
 import lottery.api.strategy.AwardDefinition;
 import lottery.rule.CompiledStrategy;
@@ -28,16 +28,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public record ActivityBudgetStock(StockUnitSource stock) {
-
-    /**
-     * What a draw has taken from the budget.
-     *
-     * @param share what the win takes; null if it takes nothing
-     */
-    public record TakenShare(@Nullable BudgetShare share) {
-
-        private static final TakenShare NONE = new TakenShare(null);
-    }
 
     /** The limit of a budget, in its smallest units. */
     private record BudgetLimit(StockId stockId, long total) {}
@@ -73,53 +63,37 @@ public record ActivityBudgetStock(StockUnitSource stock) {
     }
 
     /**
-     * Takes the cost of a draw. The result is empty if too little is left for the award. If the budget pauses draws,
+     * Takes the cost of a draw, and returns what its win takes; null if that is nothing. If the budget pauses draws,
      * every draw requires that enough is left for the most expensive award.
      *
      * @param award the award that the draw wins, if any
      * @param amount the drawn amount, if the amount of the award varies
-     * @throws ConcurrencyException if the budget pauses draws by now: the command is handled again, and refused
+     * @throws ConcurrencyException if this process has learned since the decision that too little is left: the command
+     *     is decided again
      */
-    public Optional<TakenShare> take(
+    public @Nullable BudgetShare take(
             DrawableActivity activity,
             CompiledStrategy rules,
             @Nullable AwardDefinition award,
             @Nullable BigDecimal amount) {
         Budget budget = activity.progress().definition().budget();
         if (budget == null) {
-            return Optional.of(TakenShare.NONE);
+            return null;
         }
         long cost = award == null ? 0 : Budget.units(award.costOf(amount));
         long least = budget.onReached() == OnReached.PAUSE
                 ? rules.mostCost()
                 : award == null ? 0 : rules.mostCosts().getOrDefault(award.awardId(), 0L);
         if (least == 0) {
-            return Optional.of(TakenShare.NONE);
+            return null;
         }
-        List<BudgetLimit> taken = new ArrayList<>();
         for (BudgetLimit limit : limits(activity, budget)) {
             if (!stock.take(limit.stockId(), cost, least, limit.total())) {
-                if (budget.onReached() == OnReached.PAUSE) {
-                    throw new ConcurrencyException("the budget has come to its end since this draw was allowed");
-                }
-                giveBack(cost, taken);
-                return Optional.empty();
+                throw new ConcurrencyException("too little is left of " + limit.stockId() + " since the decision");
             }
-            taken.add(limit);
         }
-        return Optional.of(
-                cost == 0
-                        ? TakenShare.NONE
-                        : new TakenShare(new BudgetShare(
-                                Budget.amountOf(cost),
-                                budget.amount(),
-                                budget.perDay() == null ? null : activity.day())));
-    }
-
-    private void giveBack(long cost, List<BudgetLimit> taken) {
-        if (cost > 0) {
-            taken.forEach(limit -> stock.giveBack(limit.stockId(), cost));
-        }
+        LocalDate day = budget.perDay() == null ? null : activity.day();
+        return cost == 0 ? null : new BudgetShare(Budget.amountOf(cost), budget.amount(), day);
     }
 
     /**

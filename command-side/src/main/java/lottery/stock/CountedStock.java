@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import lottery.api.account.AccountEvent.ChanceReturned;
 import lottery.api.account.RechargeEvent.RechargeClosed;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.StockId;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;

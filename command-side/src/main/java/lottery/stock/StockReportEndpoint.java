@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.StockId;
 import lottery.stock.ActivityStockReport.StockItem;
 import lottery.stock.ActivityStockReport.StockKind;
 import lottery.store.commit.LimitedCounters;

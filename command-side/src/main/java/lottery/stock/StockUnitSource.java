@@ -4,6 +4,7 @@ import java.util.Set;
 import lottery.api.Answer;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
+import lottery.api.activity.StockId;
 import lottery.api.strategy.StrategyDefinition;
 import org.jspecify.annotations.Nullable;
 

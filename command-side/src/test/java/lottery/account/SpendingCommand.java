@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import lottery.api.Refusal;
 import lottery.api.account.AccountCommand;
+import lottery.api.activity.StockId;
 import lottery.raffle.RaffleInMemory;
-import lottery.stock.StockId;
 import org.axonframework.test.aggregate.ResultValidator;
 
 /**

@@ -1,5 +1,5 @@
--- What the feed has told about the stock of awards and about budgets. The processor of the feed writes both tables in the transaction of
--- its token.
+-- What the feed has told about the stock of awards and about budgets. The processor of the feed writes both tables in
+-- the transaction of its token.
 CREATE TABLE feed_stock (
     name  text COLLATE "C" PRIMARY KEY,
     taken bigint NOT NULL

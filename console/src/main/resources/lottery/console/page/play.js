@@ -134,7 +134,7 @@ function outcomeView() {
   }
   const { draws, notDrawn } = state.result;
   const rest = notDrawn
-    ? html`<p class="hint">${t(notDrawn.code === 'ACTIVITY_FULL' ? 'notDrawnFull' : 'notDrawn', notDrawn.count)}</p>`
+    ? html`<p class="hint">${t({ ACTIVITY_FULL: 'notDrawnFull', BUDGET_REACHED: 'notDrawnBudget' }[notDrawn.code] ?? 'notDrawn', notDrawn.count)}</p>`
     : nothing;
   if (draws.length === 1) {
     const [only] = draws;

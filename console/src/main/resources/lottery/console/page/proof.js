@@ -84,6 +84,9 @@ async function stepsOf(proof, odds) {
   return steps;
 }
 
+const ruleOf = (awardId, { held = [], overBudget = [] }) =>
+  held.includes(awardId) ? 'ruleHeld' : overBudget.includes(awardId) ? 'ruleOverBudget' : 'ruleTaken';
+
 function rulesStep(award, inputs, recorded) {
   const lockedUntil = state.awards.find((each) => each.awardId === award?.awardId)?.lockedUntilDraws ?? 0;
   const isTaken = award !== null && check.isUnavailable(inputs)(award.awardId);
@@ -92,7 +95,7 @@ function rulesStep(award, inputs, recorded) {
   const isExpected = isTaken || isLocked ? recorded.outcome !== 'WON' : isSame;
   const lines = [];
   if (isTaken) {
-    lines.push(t((inputs.held ?? []).includes(award.awardId) ? 'ruleHeld' : 'ruleTaken', award.title));
+    lines.push(t(ruleOf(award.awardId, inputs), award.title));
   }
   if (isLocked) {
     lines.push(t('ruleLocked', lockedUntil, award.title));

@@ -61,6 +61,7 @@ export const en = {
   nothing: 'Nothing this time. Good luck with the next draw!',
   several: many('{0} draw', '{0} draws'),
   notDrawn: many('{0} more was not drawn: no chance was left.', '{0} more were not drawn: no chances were left.'),
+  notDrawnBudget: many('{0} more was not drawn: the budget is used up.', '{0} more were not drawn: the budget is used up.'),
   notDrawnFull: many('{0} more was not drawn: all participations are taken.', '{0} more were not drawn: all participations are taken.'),
 
   entriesCloseIn: 'Entries close in',
@@ -177,6 +178,7 @@ export const en = {
   stepPickUnknown: 'It is not computed here: the odds of version {0} are not the ones published now.',
   stepRules: 'The rules',
   ruleTaken: '“{0}” was sold out, or won as often as one user can.',
+  ruleOverBudget: '“{0}” cost more than was left of the budget.',
   ruleHeld: '“{0}” was held: nobody could win it at that time.',
   ruleLocked: many('“{1}” was locked: it needs one draw before it on the same day.', '“{1}” was locked: it needs {0} draws before it on the same day.'),
   ruleFree: '“{0}” was neither locked nor sold out.',

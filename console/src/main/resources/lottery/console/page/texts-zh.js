@@ -59,6 +59,7 @@ export const zh = {
   nothing: '这次没有中奖，祝下次好运！',
   several: '共抽 {0} 次',
   notDrawn: '另有 {0} 次未抽：次数不足。',
+  notDrawnBudget: '另有 {0} 次未抽：预算已用完。',
   notDrawnFull: '另有 {0} 次未抽：参与名额已满。',
 
   entriesCloseIn: '距报名截止',
@@ -175,6 +176,7 @@ export const zh = {
   stepPickUnknown: '这里不计算：版本 {0} 的概率不是目前公布的概率。',
   stepRules: '规则',
   ruleTaken: '“{0}”已抽完，或已达到个人中奖上限。',
+  ruleOverBudget: '“{0}”的成本高于当时的剩余预算。',
   ruleHeld: '“{0}”当时被暂停发放，任何人都不能中奖。',
   ruleLocked: '“{1}”未解锁：当日须先抽 {0} 次。',
   ruleFree: '“{0}”已解锁，且未抽完。',

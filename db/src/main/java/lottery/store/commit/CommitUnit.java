@@ -47,9 +47,14 @@ final class CommitUnit {
             return new CounterChange(counter, -amount, UNLIMITED);
         }
 
-        /** Returns whether the limit matters: something is taken, or a take of nothing asks for the limit. */
         boolean isLimited() {
-            return amount > 0 || (amount == 0 && total < UNLIMITED);
+            return total < UNLIMITED;
+        }
+
+        /** Adds a change that follows. Both limits hold as if the changes were made one after the other. */
+        CounterChange then(CounterChange next) {
+            long first = isLimited() ? total + next.amount() : UNLIMITED;
+            return new CounterChange(counter, amount + next.amount(), Math.min(first, next.total()));
         }
     }
 

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,27 +18,26 @@ final class GroupCounterChanges {
 
     private static final String TAKEN = "SELECT name, taken FROM counter WHERE name = ANY (?::text[])";
 
+    /** The changes that take something, or only require that enough is left. */
     private final List<CounterChange> takes = new ArrayList<>();
+
+    /** The changes that give back more than they take. They have a limit if they take something, too. */
     private final List<CounterChange> returns = new ArrayList<>();
 
     private GroupCounterChanges() {}
 
     static GroupCounterChanges in(List<CommitUnit> group) {
-        Map<String, CounterChange> sums = new LinkedHashMap<>();
-        for (CommitUnit unit : group) {
-            unit.counted().forEach(change -> sums.merge(change.counter(), change, GroupCounterChanges::sum));
-        }
         GroupCounterChanges changes = new GroupCounterChanges();
-        sums.values().forEach(sum -> (sum.isLimited() ? changes.takes : changes.returns).add(sum));
+        sums(group).forEach(sum -> (sum.amount() >= 0 && sum.isLimited() ? changes.takes : changes.returns).add(sum));
         return changes;
     }
 
-    /**
-     * Adds two changes of a counter. The lower limit applies to both. If only the higher one allows the sum, the group
-     * is refused, and its units are written one by one.
-     */
-    private static CounterChange sum(CounterChange one, CounterChange other) {
-        return new CounterChange(one.counter(), one.amount() + other.amount(), Math.min(one.total(), other.total()));
+    private static Collection<CounterChange> sums(List<CommitUnit> group) {
+        Map<String, CounterChange> sums = new LinkedHashMap<>();
+        for (CommitUnit unit : group) {
+            unit.counted().forEach(change -> sums.merge(change.counter(), change, CounterChange::then));
+        }
+        return sums.values();
     }
 
     boolean isEmpty() {
@@ -47,9 +47,10 @@ final class GroupCounterChanges {
     void bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
         append.setArray(first, columns.texts(returns, CounterChange::counter));
         append.setArray(first + 1, columns.longs(returns, CounterChange::amount));
-        append.setArray(first + 2, columns.texts(takes, CounterChange::counter));
-        append.setArray(first + 3, columns.longs(takes, CounterChange::amount));
-        append.setArray(first + 4, columns.longs(takes, CounterChange::total));
+        append.setArray(first + 2, columns.longs(returns, CounterChange::total));
+        append.setArray(first + 3, columns.texts(takes, CounterChange::counter));
+        append.setArray(first + 4, columns.longs(takes, CounterChange::amount));
+        append.setArray(first + 5, columns.longs(takes, CounterChange::total));
     }
 
     /**
@@ -59,10 +60,14 @@ final class GroupCounterChanges {
      */
     static Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group, Map<String, Long> takenBefore) {
         Map<String, Long> taken = new HashMap<>(takenBefore);
-        group.forEach(unit -> in(List.of(unit)).returns.forEach(change -> add(change, taken)));
+        group.forEach(unit -> sums(List.of(unit)).stream()
+                .filter(change -> !change.isLimited())
+                .forEach(change -> add(change, taken)));
         Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
         for (CommitUnit unit : group) {
-            List<CounterChange> changes = in(List.of(unit)).takes;
+            List<CounterChange> changes = sums(List.of(unit)).stream()
+                    .filter(CounterChange::isLimited)
+                    .toList();
             Optional<CounterChange> excess = changes.stream()
                     .filter(change -> taken.getOrDefault(change.counter(), 0L) + change.amount() > change.total())
                     .findFirst();

@@ -76,8 +76,8 @@ final class LogWriter implements CommitConnection {
      */
     private static final String COUNTERS = """
             , returned AS (
-                UPDATE counter SET taken = counter.taken + amount
-                FROM head, unnest(?::text[], ?::bigint[]) AS r (name, amount)
+                UPDATE counter SET taken = counter.taken + amount, total = least(counter.total, r.total)
+                FROM head, unnest(?::text[], ?::bigint[], ?::bigint[]) AS r (name, amount, total)
                 WHERE counter.name = r.name
             ), spent AS (
                 INSERT INTO counter AS known (name, taken, total)

@@ -226,7 +226,7 @@ final class CommitSimulation {
             unit.count(
                     isReturn
                             ? CounterChange.giveBack(STOCK, 1)
-                            : new CounterChange(STOCK, 1 + scheduler.any(2), LIMIT));
+                            : new CounterChange(STOCK, scheduler.any(3), LIMIT - scheduler.any(3)));
         }
         return unit;
     }

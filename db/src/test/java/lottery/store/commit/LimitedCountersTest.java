@@ -220,6 +220,25 @@ class LimitedCountersTest {
     }
 
     @Test
+    @DisplayName("adds changes with different limits as if they came one after the other")
+    void differentLimits() {
+        one.committer.commit(changing(newId(), 85, 100));
+        CommitUnit unit = changing(newId(), 0, 90);
+        unit.count(new CounterChange(STOCK, 10, 100));
+        one.committer.commit(unit);
+        assertThat(taken()).isEqualTo(95);
+        CommitUnit back = unit(newId());
+        back.count(CounterChange.giveBack(STOCK, 2));
+        back.count(new CounterChange(STOCK, 0, 90));
+        assertThatThrownBy(() -> one.committer.commit(back)).isInstanceOf(CounterExhaustedException.class);
+        CommitUnit enough = unit(newId());
+        enough.count(CounterChange.giveBack(STOCK, 5));
+        enough.count(new CounterChange(STOCK, 0, 90));
+        one.committer.commit(enough);
+        assertThat(taken()).isEqualTo(90);
+    }
+
+    @Test
     @DisplayName("finds a conflict if outdated state gives the same thing back a second time")
     void twice() {
         one.committer.commit(changing("record", 1, 3));

@@ -206,14 +206,8 @@ final class SimulatedLog {
         Map<String, Long> counted = new HashMap<>(counters);
         for (CommitUnit unit : group) {
             for (CounterChange change : unit.counted()) {
-                counted.merge(change.counter(), change.amount(), Long::sum);
-            }
-        }
-        for (CommitUnit unit : group) {
-            for (CounterChange change : unit.counted()) {
-                if (change.amount() > 0
-                        && counted.getOrDefault(change.counter(), 0L) > change.total()
-                        && flaw != Flaw.NO_LIMIT) {
+                long taken = counted.merge(change.counter(), change.amount(), Long::sum);
+                if (change.isLimited() && taken > change.total() && flaw != Flaw.NO_LIMIT) {
                     throw refusal("23514", "above the limit", "counter_limit");
                 }
             }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Budget;
+import lottery.api.activity.StockId;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
@@ -26,7 +27,6 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.feed.FeedStockLevel.StockStep;
-import lottery.messaging.feed.StockFeedTable.StockKey;
 import lottery.store.log.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
@@ -64,7 +64,7 @@ final class StockFeedProjection {
      * @param stocks the stock of each award, for the versions of strategies that were read
      */
     private record StockLevelBatch(
-            Map<StockKey, FeedStockLevel> levels,
+            Map<StockId, FeedStockLevel> levels,
             Map<RaffleOrderId, RaffleDrawn> draws,
             Map<ActivityId, PoolFrozen> pools,
             Map<VersionedAward, Integer> stocks) {}
@@ -97,15 +97,18 @@ final class StockFeedProjection {
                     .ifPresent(step -> tell(won, step, message));
         }
         BudgetShare share = won.budgetShare();
-        if (share != null) {
-            level(StockKey.ofBudget(won.activityId()))
+        if (share != null && won.insteadOf() != null) {
+            // It is paid from the share of the award that it replaces, which is given back by a later event.
+            level(StockId.ofBudget(won.activityId())).giveBack(-Budget.units(share.amount()));
+        } else if (share != null) {
+            level(StockId.ofBudget(won.activityId()))
                     .take(Budget.units(share.amount()), Budget.units(share.of()))
                     .ifPresent(step -> tellBudget(won.activityId(), step, message));
         }
     }
 
-    private static StockKey stockOf(AwardWon won) {
-        return StockKey.ofAward(won.activityId(), won.award().awardId());
+    private static StockId stockOf(AwardWon won) {
+        return StockId.ofAward(won.activityId(), won.award().awardId());
     }
 
     @EventHandler
@@ -135,7 +138,7 @@ final class StockFeedProjection {
         }
         BudgetShare share = won.budgetShare();
         if (share != null) {
-            level(StockKey.ofBudget(won.activityId())).giveBack(Budget.units(share.amount()));
+            level(StockId.ofBudget(won.activityId())).giveBack(Budget.units(share.amount()));
         }
     }
 
@@ -227,7 +230,7 @@ final class StockFeedProjection {
         }
     }
 
-    private FeedStockLevel level(StockKey key) {
+    private FeedStockLevel level(StockId key) {
         return batch().levels().computeIfAbsent(key, table::read);
     }
 

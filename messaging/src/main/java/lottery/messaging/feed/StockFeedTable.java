@@ -2,7 +2,7 @@ package lottery.messaging.feed;
 
 import java.util.HashMap;
 import java.util.Map;
-import lottery.api.activity.ActivityId;
+import lottery.api.activity.StockId;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -10,22 +10,6 @@ import org.springframework.stereotype.Component;
 /** Stores the stock levels that the feed has reported, in the transaction of the feed's token. */
 @Component
 final class StockFeedTable {
-
-    /**
-     * An award of an activity, or its budget.
-     *
-     * @param name the name of its counter
-     */
-    record StockKey(String name) {
-
-        static StockKey ofAward(ActivityId activityId, int awardId) {
-            return new StockKey("award:" + activityId.value() + "/" + awardId);
-        }
-
-        static StockKey ofBudget(ActivityId activityId) {
-            return new StockKey("budget:" + activityId.value());
-        }
-    }
 
     private static final String READ_TAKEN = "SELECT taken FROM feed_stock WHERE name = ?";
 
@@ -45,22 +29,26 @@ final class StockFeedTable {
         this.database = database;
     }
 
-    FeedStockLevel read(StockKey key) {
+    FeedStockLevel read(StockId stockId) {
         long taken = database.sql(READ_TAKEN)
-                .param(key.name())
+                .param(stockId.counter())
                 .query(Long.class)
                 .optional()
                 .orElse(0L);
         Map<Long, Integer> steps = new HashMap<>();
         RowCallbackHandler add = row -> steps.put(row.getLong("total"), row.getInt("percent"));
-        database.sql(READ_STEPS).param(key.name()).query(add);
+        database.sql(READ_STEPS).param(stockId.counter()).query(add);
         return new FeedStockLevel(taken, steps);
     }
 
-    void write(StockKey key, FeedStockLevel level) {
-        var _ = database.sql(WRITE_TAKEN).params(key.name(), level.taken()).update();
+    void write(StockId stockId, FeedStockLevel level) {
+        var _ = database.sql(WRITE_TAKEN)
+                .params(stockId.counter(), level.taken())
+                .update();
         level.fresh().forEach((total, percent) -> {
-            var _ = database.sql(WRITE_STEP).params(key.name(), total, percent).update();
+            var _ = database.sql(WRITE_STEP)
+                    .params(stockId.counter(), total, percent)
+                    .update();
         });
     }
 }

@@ -25,8 +25,9 @@ import lottery.api.strategy.Tier;
  * from the whole table shows for each available award whether it was picked.
  *
  * <p>For a locked or sold-out award the draw shows nothing, because the draw gives the fallback whichever of these
- * awards was picked. If there is no fallback, or if it is held, the outcome "nothing" may hide a picked award, too. If
- * sold-out awards change the odds of the others, only draws at which no award was sold out are compared.
+ * awards was picked. If there is no fallback, or if it is held or over the budget, the outcome "nothing" may hide a
+ * picked award, too. If sold-out awards change the odds of the others, only draws at which no award was sold out are
+ * compared.
  */
 final class OddsPickDetector {
 

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param queued whether all draws wait in the queue, even if their requests do not ask for that
  * @param heldAwards the awards that draws do not win for now; null if no award is held
  * @param draw the plan to draw all entries together; null if each draw is decided at once
- * @param budget how much the awards may cost; null if there is no limit
  * @param awardStock the awards with a limited stock, if a single activity is asked for; null in a list
  * @param rounds the commitments of its rounds, if a single activity is asked for; null in a list
  */
@@ -46,7 +45,6 @@ public record ListedActivity(
         List<ListedSku> skus,
         @Nullable List<Integer> heldAwards,
         @Nullable DrawPlan draw,
-        @Nullable Budget budget,
         @Nullable List<AwardStock> awardStock,
         @Nullable List<RoundCommitment> rounds) {
 
@@ -125,7 +123,6 @@ public record ListedActivity(
                 definition.skus().stream().map(ListedSku::of).toList(),
                 List.copyOf(held),
                 definition.draw(),
-                definition.budget(),
                 null,
                 null);
     }
@@ -154,7 +151,6 @@ public record ListedActivity(
                         .toList(),
                 heldAwards,
                 draw,
-                budget,
                 awardsLeft,
                 committed);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
- * Sells all limited stock to the last unit at two processes, which are killed in turns, and without Redis.
+ * Sells all limited stock and spends a whole budget, to the last unit, at two processes, which are killed in turns, and without Redis.
  * {@code -Dtrial.users=100000} makes a crowd of that size, and a tenth of units.
  */
 @DisplayName("A sell-out at two processes that are killed, without Redis")
@@ -44,10 +44,11 @@ class SellOutIT {
             "mode": "SINGLE", "fallback": 1, "awards": [
               {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "0.6", "sort": 1},
               {"awardId": 2, "title": "Ticket", "type": "TEXT", "rate": "0.15", "sort": 2, "stock": %d},
-              {"awardId": 3, "title": "Cinema", "type": "TEXT", "rate": "0.25", "sort": 3}]""".formatted(UNITS);
+              {"awardId": 3, "title": "Cinema", "type": "TEXT", "rate": "0.25", "sort": 3, "cost": "1"}]""".formatted(UNITS);
 
     private static final String CHANCES = """
-            "participationsMax": %d, "skus": [{"sku": 1, "total": 10, "month": 10, "day": 10, "stock": %d}]""".formatted(PARTICIPATIONS, USERS);
+            "participationsMax": %d, "budget": {"amount": "%d", "onReached": "FALLBACK"},
+            "skus": [{"sku": 1, "total": 10, "month": 10, "day": 10, "stock": %d}]""".formatted(PARTICIPATIONS, UNITS, USERS);
 
     private final Random random = new Random(SEED);
     private final Patience patience = new Patience();
@@ -84,6 +85,8 @@ class SellOutIT {
             assertThat(StoredFacts.taken(activity, "sku:%d/1")).isEqualTo(USERS);
             assertThat(StoredFacts.wins(activity, 2)).isEqualTo(UNITS);
             assertThat(StoredFacts.taken(activity, "award:%d/2")).isEqualTo(UNITS);
+            assertThat(StoredFacts.wins(activity, 3)).as("wins that the budget pays").isEqualTo(UNITS);
+            assertThat(StoredFacts.taken(activity, "budget:%d")).isEqualTo(UNITS * 1_000_000L);
             // Nothing comes to rest, because the read models in Redis wait for it.
             StoredFacts.requireSoundInFlight();
         } finally {

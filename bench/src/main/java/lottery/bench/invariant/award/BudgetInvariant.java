@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A budget is never exceeded, and its counter says how much of it is spent. Each drawn award of an activity with a
  * budget takes its cost. The cost is given back when the award is forfeited, voided or compensated. A substitute is
- * paid from the cost of the award that it replaces.
+ * paid from the cost of the award that it replaces. If the budget pauses draws, each draw was made while enough was
+ * left for the most expensive award.
  */
 public final class BudgetInvariant implements Invariant {
 
@@ -47,6 +48,12 @@ public final class BudgetInvariant implements Invariant {
     /** What one unit of an award costs, by strategy, version and award. */
     private final Map<String, BigDecimal> costs = new HashMap<>();
 
+    /** The most that a draw can cost, by version of a strategy. */
+    private final Map<DecidingVersion, BigDecimal> dearest = new HashMap<>();
+
+    /** The budgets that pause draws, by activity. */
+    private final Map<Long, BigDecimal> pausing = new HashMap<>();
+
     private final Map<String, DecidingVersion> drawn = new HashMap<>();
     private final Map<String, HeldShare> held = new HashMap<>();
 
@@ -71,7 +78,7 @@ public final class BudgetInvariant implements Invariant {
         switch (event.name()) {
             case "strategy.defined", "strategy.revised" -> awardsDefined(payload);
             case "activity.created", "activity.edited" -> activityDefined(payload);
-            case "raffle.drawn" -> drawn(payload);
+            case "raffle.drawn" -> drawn(event);
             case "award.won" -> won(event);
             case "award.granted" -> held.remove(payload.text("awardRecordId"));
             case "award.forfeited", "award.voided", "award.compensated" -> giveBack(payload.text("awardRecordId"));
@@ -82,8 +89,14 @@ public final class BudgetInvariant implements Invariant {
     }
 
     private void awardsDefined(ParsedEventPayload payload) {
+        DecidingVersion version = new DecidingVersion(payload.number("strategyId"), payload.number("version"));
         for (ParsedEventPayload award : payload.in("definition").each("awards")) {
             if (award.has("cost")) {
+                BigDecimal cost = award.decimal("cost");
+                dearest.merge(
+                        version,
+                        award.has("amount") ? cost.multiply(award.in("amount").decimal("max")) : cost,
+                        BigDecimal::max);
                 costs.put(
                         "%d/%d/%d"
                                 .formatted(
@@ -99,20 +112,43 @@ public final class BudgetInvariant implements Invariant {
         long activity = payload.number("activityId");
         ParsedEventPayload definition = payload.in("definition");
         budgeted.put(activity, definition.has("budget"));
+        pausing.remove(activity);
         if (definition.has("budget")) {
             ParsedEventPayload budget = definition.in("budget");
             most.merge("budget:" + activity, budget.decimal("amount"), BigDecimal::max);
+            if (budget.text("onReached").equals("PAUSE")) {
+                pausing.put(activity, budget.decimal("amount"));
+            }
             if (budget.has("perDay")) {
                 most.merge("budget:" + activity + "/", budget.decimal("perDay"), BigDecimal::max);
             }
         }
     }
 
-    private void drawn(ParsedEventPayload payload) {
+    private void drawn(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        requireRoom(event);
         if (payload.has("award") && budgeted.getOrDefault(payload.number("activityId"), false)) {
             drawn.put(
                     payload.text("orderId"),
                     new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")));
+        }
+    }
+
+    private void requireRoom(EventTableRow event) {
+        ParsedEventPayload payload = event.payload();
+        long activity = payload.number("activityId");
+        BigDecimal limit = pausing.get(activity);
+        if (limit != null) {
+            BigDecimal before = spent.getOrDefault("budget:" + activity, BigDecimal.ZERO);
+            BigDecimal room = dearest.getOrDefault(
+                    new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")),
+                    BigDecimal.ZERO);
+            tally.checked();
+            if (before.add(room).compareTo(limit) > 0) {
+                tally.violated("%s is drawn at event %d with %s spent of %s, and could not win an award of %s"
+                        .formatted(payload.text("orderId"), event.position(), before, limit, room));
+            }
         }
     }
 

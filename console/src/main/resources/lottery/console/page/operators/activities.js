@@ -496,7 +496,7 @@ export const form = {
           ${whole(data, model, 'audience', t('audience'), { hint: t('audienceHint') })}
           ${check(model, 'keysRequired', t('keysRequired'))}
         </section>
-        <section class="card fields" aria-labelledby="budget">
+        <section class="card fields" aria-labelledby="budget" id=${idOf('/budget')}>
           <h2 id="budget" class="wide">${t('budget')}</h2>
           <p class="hint wide">${t('budgetHint')}</p>
           ${field(data, model.budget, 'amount', t('budgetAmount'), { base: '/budget', inputmode: 'decimal', hint: t('noLimit') })}

@@ -68,11 +68,11 @@ function tilesView(data) {
 }
 
 const budgetTiles = (budget) => html`
-  ${budgetTile(t('budgetSpent'), budget.spent, budget.amount)}
-  ${budget.perDay ? budgetTile(t('budgetSpentToday'), budget.spentToday, budget.perDay) : nothing}`;
+  ${budgetTile(t('budgetSpent'), budget.spent, budget.left, budget.amount)}
+  ${budget.perDay ? budgetTile(t('budgetSpentToday'), budget.spentToday, budget.leftToday, budget.perDay) : nothing}`;
 
-const budgetTile = (name, spent, of) =>
-  tile(name, spent, html`${meter(Number(of) - Number(spent), Number(of))}<small>${t('ofMost', of)}</small>`);
+const budgetTile = (name, spent, left, of) =>
+  tile(name, spent, html`${meter(Number(left), Number(of))}<small>${t('ofMost', of)}</small>`);
 
 const chartOf = (share) => ({
   promised: Number(share.promised),

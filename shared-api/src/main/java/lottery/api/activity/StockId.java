@@ -1,8 +1,6 @@
-package lottery.stock;
+package lottery.api.activity;
 
 import java.time.LocalDate;
-import lottery.api.activity.ActivityId;
-import lottery.api.activity.SkuId;
 
 /**
  * Identifies a limited stock in an activity.
