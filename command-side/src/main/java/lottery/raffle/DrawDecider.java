@@ -8,6 +8,7 @@ import lottery.activity.ActivityProgress;
 import lottery.api.UserId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -151,6 +152,7 @@ class DrawDecider {
             boolean creditsBooked) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
         UserId winner = due.account().userId();
+        CodePoolId pool = new CodePoolId(due.account().activityId(), award.awardId());
         return new AwardWon(
                 id,
                 due.account().activityId(),
@@ -162,6 +164,6 @@ class DrawDecider {
                 award.onFailure(),
                 null,
                 due.activity().now(),
-                creditsBooked ? creditBooker.nextReference(winner) : directGrants.reference(id, prize.type(), grant));
+                creditsBooked ? creditBooker.nextReference(winner) : directGrants.referenceInDraw(pool, id, prize.type(), grant));
     }
 }
