@@ -2,6 +2,7 @@ package lottery.fulfilment.code;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import lottery.api.activity.ActivityId;
@@ -24,6 +26,8 @@ class CodeMetersTest {
 
     private static final CodePoolId SPRING = new CodePoolId(new ActivityId(100), 101);
     private static final CodePoolId AUTUMN = new CodePoolId(new ActivityId(200), 101);
+
+    private static final CodePoolId SUMMER = new CodePoolId(new ActivityId(150), 101);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -110,24 +114,20 @@ class CodeMetersTest {
     void slowCount() throws Exception {
         CountDownLatch counting = new CountDownLatch(1);
         CountDownLatch counted = new CountDownLatch(1);
-        Map<CodePoolId, Long> both = Map.of(SPRING, 7L, AUTUMN, 7L);
-        CodeMeters meters = new CodeMeters(_ -> {
-            counting.countDown();
-            try {
-                return counted.await(10, TimeUnit.SECONDS) ? both : Map.of();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+        AtomicBoolean isSlow = new AtomicBoolean();
+        CodeMeters meters = meters(() -> {
+            if (isSlow.getAndSet(true)) {
+                counting.countDown();
+                assertThatCode(counted::await).doesNotThrowAnyException();
             }
+            return Map.of(SPRING, 7L, AUTUMN, 7L);
         });
-        meters.show(SPRING);
-        Thread.startVirtualThread(() -> meters.bindTo(registry));
-        await().until(() -> registry.find("lottery.award.codes.free").gauge() != null);
         FutureTask<Double> looking = new FutureTask<>(() -> free(SPRING));
         Thread.startVirtualThread(looking);
         assertThat(counting.await(5, TimeUnit.SECONDS)).isTrue();
 
         assertThat(free(SPRING)).isNaN();
-        meters.show(AUTUMN);
+        meters.show(SUMMER);
         assertThat(looking.isDone()).isFalse();
 
         counted.countDown();
