@@ -16,12 +16,11 @@ CREATE TABLE pool_code (
     activity_id bigint NOT NULL,
     award_id    int NOT NULL,
     place       int NOT NULL,
-    hash        text COLLATE "C" NOT NULL,
+    hash        text COLLATE "C" NOT NULL UNIQUE,
     sealed      text NOT NULL,
     PRIMARY KEY (activity_id, award_id, place),
-    UNIQUE (activity_id, award_id, hash),
     FOREIGN KEY (activity_id, award_id) REFERENCES code_pool
 );
 
 COMMENT ON COLUMN pool_code.place IS 'in the order of upload';
-COMMENT ON COLUMN pool_code.hash IS 'HMAC-SHA256 in hex';
+COMMENT ON COLUMN pool_code.hash IS 'HMAC-SHA256 in hex, by the key of its pool; so two pools never have the same one';

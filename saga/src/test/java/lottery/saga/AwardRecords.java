@@ -269,9 +269,7 @@ class AwardRecords {
             if (failures > 0 || lost.contains(id) || !records.containsKey(id)) {
                 throw new IllegalStateException("it fails when it is alone, and is counted then");
             }
-            undoIfRolledBack(command);
-        } else if (command instanceof GrantCode && records.containsKey(id)) {
-            undoIfRolledBack(command); // Others may have taken the last code.
+            CurrentUnitOfWork.get().onRollback(_ -> received.remove(command));
         }
         received.add(command);
         if (failures > 0) {
@@ -354,19 +352,13 @@ class AwardRecords {
         return CurrentUnitOfWork.isStarted() && !CurrentUnitOfWork.get().isRoot();
     }
 
-    /** Undoes the change if another command of the unit of work fails. */
-    private void undoIfRolledBack(AwardCommand command) {
-        KeptAwardRecord before = requireNonNull(records.get(command.awardRecordId()));
-        CurrentUnitOfWork.get().onRollback(rolledBack -> {
-            received.remove(command);
-            records.put(command.awardRecordId(), before);
-        });
-    }
-
+    /** Goes on to the next state, unless its unit of work fails: others may have taken the last code. */
     private Answer<AwardState> next(KeptAwardRecord record, AwardState state, AwardEvent event) {
         KeptAwardRecord after = record.in(state);
         append(event, after.sequence());
         records.put(event.awardRecordId(), after);
+        CurrentUnitOfWork.ifStarted(
+                unit -> unit.onRollback(_ -> records.replace(event.awardRecordId(), after, record)));
         return Answer.done(state);
     }
 

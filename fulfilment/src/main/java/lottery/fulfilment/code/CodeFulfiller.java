@@ -42,6 +42,7 @@ final class CodeFulfiller implements AwardFulfiller {
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
         return resultSender.report(invoices.stream()
+                .filter(this::takes)
                 .map(invoice -> invoice.commandMessage(new GrantCode(invoice.awardRecordId())))
                 .toList());
     }

@@ -44,8 +44,7 @@ final class CodePoolTable {
             INSERT INTO pool_code (activity_id, award_id, place, hash, sealed)
             SELECT :activity, :award, :size + row_number() OVER (ORDER BY ordinality), hash, sealed
             FROM unnest(:hashes::text[], :sealed::text[]) WITH ORDINALITY AS uploaded (hash, sealed, ordinality)
-            WHERE NOT EXISTS (SELECT FROM pool_code AS known
-                              WHERE activity_id = :activity AND award_id = :award AND known.hash = uploaded.hash)""";
+            WHERE NOT EXISTS (SELECT FROM pool_code AS known WHERE known.hash = uploaded.hash)""";
 
     private static final String CODE = """
             SELECT hash, sealed FROM pool_code
