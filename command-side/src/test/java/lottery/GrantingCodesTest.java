@@ -35,8 +35,7 @@ class GrantingCodesTest {
     private final String pool;
 
     @Autowired
-    GrantingCodesTest(
-            CommandSender sender, NamedNumberSeries series, JdbcClient database, @LocalServerPort int port) {
+    GrantingCodesTest(CommandSender sender, NamedNumberSeries series, JdbcClient database, @LocalServerPort int port) {
         this.sender = sender;
         this.series = series;
         this.database = database;
@@ -98,8 +97,7 @@ class GrantingCodesTest {
         assertThat(activity.draw("code-0", "before").status()).isEqualTo(201);
         assertThat(holders()).isEmpty();
         series.raise(pool, 20);
-        assertThat(TestActivity.inParallel(
-                        30, i -> TestActivity.insist(() -> activity.draw("code-" + i, "first"))))
+        assertThat(TestActivity.inParallel(30, i -> TestActivity.insist(() -> activity.draw("code-" + i, "first"))))
                 .allMatch(answer -> answer.status() == 201);
         assertThat(won()).hasSize(31);
         assertThat(grantedWithWin()).hasSize(20).isEqualTo(holders());

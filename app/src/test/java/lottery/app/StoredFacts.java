@@ -249,8 +249,7 @@ final class StoredFacts {
 
     /** Returns the award records that have codes of an activity, each as often as it has one. */
     static List<String> recordsWithCode(TrialActivity activity) {
-        return DATABASE.sql(
-                        "SELECT holder FROM series_number WHERE series LIKE ?")
+        return DATABASE.sql("SELECT holder FROM series_number WHERE series LIKE ?")
                 .param("codes:%d/%%".formatted(activity.id()))
                 .query((row, number) -> row.getString(1))
                 .list();

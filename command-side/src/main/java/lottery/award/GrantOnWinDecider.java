@@ -76,7 +76,8 @@ public final class GrantOnWinDecider {
      * Returns the reference of the grant for a text or a code that a draw wins now; null if the award still has to be
      * handed over. The code is taken with the current unit of work, unless none is left or the award has no pool.
      */
-    public @Nullable String referenceInDraw(CodePoolId pool, AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
+    public @Nullable String referenceInDraw(
+            CodePoolId pool, AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
         return isCodeDirect
                         && type == AwardType.CODE
                         && grant.timing() == Timing.INSTANT

@@ -164,6 +164,8 @@ class DrawDecider {
                 award.onFailure(),
                 null,
                 due.activity().now(),
-                creditsBooked ? creditBooker.nextReference(winner) : directGrants.referenceInDraw(pool, id, prize.type(), grant));
+                creditsBooked
+                        ? creditBooker.nextReference(winner)
+                        : directGrants.referenceInDraw(pool, id, prize.type(), grant));
     }
 }

@@ -44,7 +44,8 @@ class GrantOnWinDeciderTest {
     @Test
     @DisplayName("A TEXT award is granted with its win if it waits for nothing.")
     void granted() {
-        assertThat(new GrantOnWinDecider(TEXT, true, true, true, true, series).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(TEXT, true, true, true, true, series)
+                        .reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isEqualTo("text:" + ID.key());
     }
 
@@ -102,14 +103,16 @@ class GrantOnWinDeciderTest {
                 .isEmpty();
         assertThat(direct.credits(new Prize(1, "Hello", AwardType.TEXT, 1, null), eight, GrantTime.AT_ONCE))
                 .isEmpty();
-        assertThat(new GrantOnWinDecider(DIRECT, true, true, false, true, series).credits(fixed, eight, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(DIRECT, true, true, false, true, series)
+                        .credits(fixed, eight, GrantTime.AT_ONCE))
                 .isEmpty();
         assertThat(new GrantOnWinDecider(TEXT, true, true, true, true, series).credits(fixed, eight, GrantTime.AT_ONCE))
                 .isEmpty();
     }
 
     @Test
-    @DisplayName("A CODE award that a draw wins is granted with its win if it waits for nothing, and if a code is left.")
+    @DisplayName(
+            "A CODE award that a draw wins is granted with its win if it waits for nothing, and if a code is left.")
     void codes() {
         GrantOnWinDecider direct = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
         assertThat(codeOf(direct, GrantTime.AT_ONCE)).as("without a code").isNull();
@@ -143,9 +146,11 @@ class GrantOnWinDeciderTest {
     @DisplayName(
             "A TEXT award is not granted with its win if it is handed over elsewhere, or if no type is configured.")
     void elsewhere(boolean fulfilment, boolean text) {
-        assertThat(new GrantOnWinDecider(TEXT, fulfilment, text, true, true, series).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(TEXT, fulfilment, text, true, true, series)
+                        .reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
-        assertThat(new GrantOnWinDecider(Set.of(), true, true, true, true, series).reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
+        assertThat(new GrantOnWinDecider(Set.of(), true, true, true, true, series)
+                        .reference(ID, AwardType.TEXT, GrantTime.AT_ONCE))
                 .isNull();
     }
 }

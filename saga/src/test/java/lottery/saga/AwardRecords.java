@@ -339,8 +339,7 @@ class AwardRecords {
     private Answer<AwardState> code(AwardRecordId id, KeptAwardRecord record) {
         AwardWon won = (AwardWon) eventsOf(id).getFirst().getPayload();
         String reference = GrantCode.reference(id);
-        return series.takeIfLeft(
-                        new CodePoolId(won.activityId(), won.award().awardId()).text(), id.text())
+        return series.takeIfLeft(new CodePoolId(won.activityId(), won.award().awardId()).text(), id.text())
                 ? next(record, AwardState.GRANTED, new AwardGranted(id, record.userId(), reference))
                 : next(
                         record,

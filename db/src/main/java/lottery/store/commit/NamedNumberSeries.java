@@ -98,9 +98,7 @@ public final class NamedNumberSeries {
     public void raise(String series, int last) {
         database.sql("""
                         INSERT INTO series AS known (name, newest, closed, last) VALUES (?, 0, false, ?)
-                        ON CONFLICT (name) DO UPDATE SET last = greatest(known.last, excluded.last)""")
-                .params(series, last)
-                .update();
+                        ON CONFLICT (name) DO UPDATE SET last = greatest(known.last, excluded.last)""").params(series, last).update();
     }
 
     /** Returns the numbers of a series; empty if it has no limit. */

@@ -123,9 +123,7 @@ final class SeriesNumberAssigner {
             for (SeriesNumberRequest number : unit.numbered()) {
                 SeriesExtent extent = limited.get(number.series());
                 if (extent != null && taken.merge(number.series(), 1, Integer::sum) > extent.left()) {
-                    guilty.put(
-                            unit,
-                            new CounterExhaustedException(number.series(), 1, extent.newest(), extent.last()));
+                    guilty.put(unit, new CounterExhaustedException(number.series(), 1, extent.newest(), extent.last()));
                 }
             }
         }

@@ -152,8 +152,8 @@ class NamedNumberSeriesTest {
             answers.addAll(second.answers());
             assertThat(answers)
                     .filteredOn(answer -> !answer.stored())
-                    .allSatisfy(answer ->
-                            assertThat(answer.failure()).containsInstanceOf(CounterExhaustedException.class));
+                    .allSatisfy(
+                            answer -> assertThat(answer.failure()).containsInstanceOf(CounterExhaustedException.class));
         }
         assertThat(series.extent("codes").orElseThrow().last()).isEqualTo(100);
         assertThat(series.above("codes", 0, CALLERS))
@@ -172,7 +172,9 @@ class NamedNumberSeriesTest {
     @DisplayName("with a limit counts what its own unit of work takes, and looks again after a commit was refused")
     void limitedInOneUnit() {
         series.raise("codes", 3);
-        assertThat(takeIfLeft("codes", "a", "b", "c", "d")).as("the last of them").isFalse();
+        assertThat(takeIfLeft("codes", "a", "b", "c", "d"))
+                .as("the last of them")
+                .isFalse();
         series.raise("codes", 4);
         assertThat(takeIfLeft("codes", "d")).isTrue();
         series.raise("codes", 5);

@@ -35,8 +35,7 @@ final class CodeFulfiller implements AwardFulfiller {
     /** Takes an invoice only if codes were ever uploaded for its award. Otherwise another system may have the codes. */
     @Override
     public boolean takes(Invoice invoice) {
-        return pools.exists(
-                new CodePoolId(invoice.activityId(), invoice.award().awardId()));
+        return pools.exists(new CodePoolId(invoice.activityId(), invoice.award().awardId()));
     }
 
     @Override

@@ -117,7 +117,9 @@ final class CodePoolTable {
         return new CodePoolCount(extent.last(), extent.left(), extent.newest());
     }
 
-    /** Returns how many codes are free in the pools of the newest activities, which usually have the highest numbers. */
+    /**
+     * Returns how many codes are free in the pools of the newest activities, which usually have the highest numbers.
+     */
     Map<CodePoolId, Long> free(int max) {
         Map<CodePoolId, Long> free = new HashMap<>();
         RowCallbackHandler add = row -> free.put(idIn(row), row.getLong("free"));
