@@ -237,7 +237,8 @@ final class StoredFacts {
         String sql = """
             SELECT granted.aggregate_id FROM event_readable AS granted
             JOIN event_readable AS won ON won.aggregate_id = granted.aggregate_id AND won.type = 'award.won'
-            WHERE granted.position > ? AND granted.type = 'award.granted' AND granted.payload ->> 'reference' LIKE 'code:%'
+            WHERE granted.position > ? AND granted.type IN ('award.won', 'award.granted')
+                AND coalesce(granted.payload ->> 'grantReference', granted.payload ->> 'reference') LIKE 'code:%'
                 AND won.position > ? AND (won.payload ->> 'activityId')::bigint = ?\
             """;
         return DATABASE.sql(sql)
@@ -248,9 +249,8 @@ final class StoredFacts {
 
     /** Returns the award records that have codes of an activity, each as often as it has one. */
     static List<String> recordsWithCode(TrialActivity activity) {
-        return DATABASE.sql(
-                        "SELECT award_record_id FROM pool_code WHERE activity_id = ? AND award_record_id IS NOT NULL")
-                .param(activity.id())
+        return DATABASE.sql("SELECT holder FROM series_number WHERE series LIKE ?")
+                .param("codes:%d/%%".formatted(activity.id()))
                 .query((row, number) -> row.getString(1))
                 .list();
     }

@@ -17,6 +17,7 @@ import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
@@ -39,12 +40,14 @@ import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.award.BudgetShare;
+import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooker;
 import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockUnitSource;
+import lottery.store.commit.NamedNumberSeries;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
@@ -202,6 +205,24 @@ public class AwardRecord {
 
     private Answer<AwardState> granted(String reference) {
         return after(true, new AwardGranted(won().awardRecordId(), won().userId(), reference));
+    }
+
+    /** An award that was rejected once gets no code, even if its pool has codes again. */
+    @CommandHandler
+    Answer<AwardState> handle(GrantCode grant, NamedNumberSeries series, InstantSource clock) {
+        return answered(clock)
+                .then(state -> won().award().type() == AwardType.CODE ? Answer.done(state) : Answer.no(notNow()))
+                .then(state -> progress().canBeRejected()
+                        ? after(true, codeOrNone(grant.awardRecordId(), series))
+                        : Answer.done(state));
+    }
+
+    private AwardEvent codeOrNone(AwardRecordId recordId, NamedNumberSeries series) {
+        String reference = GrantCode.reference(recordId);
+        CodePoolId pool = new CodePoolId(won().activityId(), won().award().awardId());
+        return series.takeIfLeft(pool.text(), recordId.text())
+                ? new AwardGranted(recordId, won().userId(), reference)
+                : new AwardGrantRejected(recordId, won().userId(), reference, "no code was left");
     }
 
     @CommandHandler

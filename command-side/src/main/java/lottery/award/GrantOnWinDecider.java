@@ -5,25 +5,31 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
+import lottery.store.commit.NamedNumberSeries;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides which awards are granted in the commit of their win. These are TEXT and CREDIT awards that wait neither for a
- * time nor for an operator. Nobody has to hand over a text, and credits are booked in the same commit.
+ * Decides which awards are granted in the commit of their win. These are TEXT, CREDIT and CODE awards that wait neither
+ * for a time nor for an operator. Nobody has to hand over a text. Credits are booked, and codes are taken, in the same
+ * commit.
  */
 @Component
 public final class GrantOnWinDecider {
 
     private final boolean isTextDirect;
     private final boolean isCreditDirect;
+    private final boolean isCodeDirect;
+    private final NamedNumberSeries series;
 
     /**
      * Reads from the settings which types of awards this process hands over by itself. An award of another type cannot
@@ -35,7 +41,9 @@ public final class GrantOnWinDecider {
             @Value("${lottery.fulfilment.direct:}") Set<AwardType> types,
             @Value("${lottery.fulfilment.enabled:true}") boolean isFulfilmentOurs,
             @Value("${lottery.fulfilment.text.enabled:true}") boolean isTextOurs,
-            @Value("${lottery.fulfilment.credit.enabled:true}") boolean isCreditOurs) {
+            @Value("${lottery.fulfilment.credit.enabled:true}") boolean isCreditOurs,
+            @Value("${lottery.fulfilment.code.enabled:true}") boolean isCodeOurs,
+            NamedNumberSeries series) {
         if (!types.stream().allMatch(GrantOnWinDecider::isPossible)) {
             throw new IllegalArgumentException("LOTTERY_FULFILMENT_DIRECT=%s: only awards of %s can be handed over here"
                     .formatted(
@@ -46,6 +54,8 @@ public final class GrantOnWinDecider {
         }
         isTextDirect = types.contains(AwardType.TEXT) && isFulfilmentOurs && isTextOurs;
         isCreditDirect = types.contains(AwardType.CREDIT) && isFulfilmentOurs && isCreditOurs;
+        isCodeDirect = types.contains(AwardType.CODE) && isFulfilmentOurs && isCodeOurs;
+        this.series = series;
     }
 
     private static boolean isPossible(AwardType type) {
@@ -60,6 +70,20 @@ public final class GrantOnWinDecider {
         return isCreditDirect && prize.type() == AwardType.CREDIT && grant.timing() == Timing.INSTANT
                 ? CreditAmount.ofAward(prize.amount(), config)
                 : Optional.empty();
+    }
+
+    /**
+     * Returns the reference of the grant for a text or a code that a draw wins now; null if the award still has to be
+     * handed over. The code is taken with the current unit of work, unless none is left or the award has no pool.
+     */
+    public @Nullable String referenceInDraw(
+            CodePoolId pool, AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
+        return isCodeDirect
+                        && type == AwardType.CODE
+                        && grant.timing() == Timing.INSTANT
+                        && series.takeIfLeft(pool.text(), awardRecordId.text())
+                ? GrantCode.reference(awardRecordId)
+                : reference(awardRecordId, type, grant);
     }
 
     /** Returns the reference of the grant for a text that is won now; null if the award still has to be handed over. */

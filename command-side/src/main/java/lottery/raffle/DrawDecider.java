@@ -12,6 +12,7 @@ import lottery.api.activity.StockId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.BudgetShare;
+import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -181,6 +182,7 @@ class DrawDecider {
             boolean creditsBooked) {
         AwardRecordId id = AwardRecordId.of(due.orderId());
         UserId winner = due.account().userId();
+        CodePoolId pool = new CodePoolId(due.account().activityId(), award.awardId());
         return new AwardWon(
                 id,
                 due.account().activityId(),
@@ -193,6 +195,8 @@ class DrawDecider {
                 award.onFailure(),
                 null,
                 due.activity().now(),
-                creditsBooked ? creditBooker.nextReference(winner) : directGrants.reference(id, prize.type(), grant));
+                creditsBooked
+                        ? creditBooker.nextReference(winner)
+                        : directGrants.referenceInDraw(pool, id, prize.type(), grant));
     }
 }

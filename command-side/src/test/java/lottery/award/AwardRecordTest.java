@@ -1,5 +1,11 @@
 package lottery.award;
 
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -17,6 +23,7 @@ import lottery.api.award.AwardCommand.ConfirmDispatch;
 import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.VoidAward;
 import lottery.api.award.AwardEvent.AwardAddressErased;
@@ -37,6 +44,7 @@ import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.stock.StockInMemory;
+import lottery.store.commit.NamedNumberSeries;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;
@@ -70,10 +78,12 @@ class AwardRecordTest {
     private static final RejectGrant REJECT = new RejectGrant(ID, "receipt", "closed");
 
     private final PersonsInMemory texts = new PersonsInMemory();
+    private final NamedNumberSeries series = mock(NamedNumberSeries.class);
     private final FixtureConfiguration<AwardRecord> record = new AggregateTestFixture<>(AwardRecord.class)
             .registerCommandTargetResolver(new CommandTargets())
             .registerInjectableResource(new StockInMemory())
             .registerInjectableResource(texts)
+            .registerInjectableResource(series)
             .registerInjectableResource(InstantSource.fixed(WON.wonAt()));
 
     @Test
@@ -129,6 +139,39 @@ class AwardRecordTest {
         AwardClaimed again = new AwardClaimed(ID, ANN, texts.seal("ann", ID.text(), there.text()));
         record.given(parcel, claimed).when(new ClaimAward(ID, there)).expectEvents(erased, again);
         record.given(parcel, claimed, erased).when(new ClaimAward(ID, there)).expectEvents(again);
+    }
+
+    @Test
+    @DisplayName("A code is taken with the grant. If none is left, the award is rejected, and never gets one.")
+    void code() {
+        AwardWon won = new AwardWon(
+                ID,
+                ACTIVITY,
+                ANN,
+                new Prize(101, "Ticket", AwardType.CODE, 1, null),
+                false,
+                Map.of(),
+                GrantTime.AT_ONCE,
+                Remedy.MANUAL,
+                null,
+                WON.wonAt(),
+                null);
+        GrantCode grant = new GrantCode(ID);
+        String reference = "code:" + ID.key();
+        AwardGrantRejected none = new AwardGrantRejected(ID, ANN, reference, "no code was left");
+        record.given(won).when(grant).expectEvents(none);
+        when(series.takeIfLeft("codes:100/101", ID.text())).thenReturn(true);
+        record.given(won).when(grant).expectEvents(new AwardGranted(ID, ANN, reference));
+        record.given(won, none, new AwardLeftToDesk(ID, ANN, "it was rejected"))
+                .when(grant)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.ON_DESK));
+        record.given(won, GRANTED)
+                .when(grant)
+                .expectNoEvents()
+                .expectResultMessagePayload(Answer.done(AwardState.GRANTED));
+        record.given(WON).when(grant).expectNoEvents();
+        verify(series, times(2)).takeIfLeft(anyString(), anyString());
     }
 
     @Test

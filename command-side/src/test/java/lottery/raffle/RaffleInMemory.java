@@ -52,6 +52,7 @@ import lottery.fairness.SeedCipher;
 import lottery.pool.EntriesInMemory;
 import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockInMemory;
+import lottery.store.commit.NamedNumberSeries;
 import lottery.store.commit.UniqueKeyClaims;
 import lottery.store.vault.SecretCipher;
 import lottery.strategy.StrategiesInLog;
@@ -113,7 +114,8 @@ public final class RaffleInMemory {
     public final StrategyCache strategies = StrategiesInLog.of(log);
     public final RaffleOrderFacade orders;
 
-    public final GrantOnWinDecider directGrants = new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true, true);
+    public final GrantOnWinDecider directGrants =
+            new GrantOnWinDecider(Set.of(AwardType.TEXT), true, true, true, true, mock(NamedNumberSeries.class));
 
     private Instant now = NOW;
     public final InstantSource clock = () -> now;

@@ -111,11 +111,14 @@ COMMENT ON COLUMN counter.total IS 'the limit that was in force when something w
 CREATE TABLE series (
     name   text COLLATE "C" PRIMARY KEY,
     newest integer NOT NULL CHECK (newest >= 0),
-    closed boolean NOT NULL
+    closed boolean NOT NULL,
+    last   integer,
+    CONSTRAINT series_limit CHECK (newest <= last)
 ) WITH (fillfactor = 10);
 
 COMMENT ON COLUMN series.newest IS 'the newest number that was given; 0: none';
 COMMENT ON COLUMN series.closed IS 'true: the series never gives a number again';
+COMMENT ON COLUMN series.last IS 'the last number that can be given so far; null: there is no limit';
 
 -- The numbers that were given, each in the commit of the events that say why.
 CREATE TABLE series_number (

@@ -28,6 +28,7 @@ import lottery.api.award.AwardCommand.EraseAddress;
 import lottery.api.award.AwardCommand.FailDispatch;
 import lottery.api.award.AwardCommand.ForfeitAward;
 import lottery.api.award.AwardCommand.GrantAward;
+import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
 import lottery.api.award.AwardCommand.RejectGrant;
@@ -46,11 +47,13 @@ import lottery.api.award.AwardEvent.AwardReleased;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.raffle.Prize;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.invoice.Invoice;
+import lottery.store.commit.NamedNumberSeries;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -89,6 +92,7 @@ class AwardRecords {
 
     private final EventStore events;
     private final CreditAccounts credits;
+    private final NamedNumberSeries series;
     private final PersonalTexts texts;
     private final ConcurrentMap<AwardRecordId, KeptAwardRecord> records = new ConcurrentHashMap<>();
     private final ConcurrentMap<AwardRecordId, Integer> failuresLeft = new ConcurrentHashMap<>();
@@ -96,9 +100,10 @@ class AwardRecords {
     private final ConcurrentMap<AwardRecordId, CyclicBarrier> meetings = new ConcurrentHashMap<>();
     private final List<AwardCommand> received = new CopyOnWriteArrayList<>();
 
-    AwardRecords(EventStore events, CreditAccounts credits, PersonalTexts texts) {
+    AwardRecords(EventStore events, CreditAccounts credits, NamedNumberSeries series, PersonalTexts texts) {
         this.events = events;
         this.credits = credits;
+        this.series = series;
         this.texts = texts;
     }
 
@@ -203,6 +208,12 @@ class AwardRecords {
     }
 
     @CommandHandler
+    Answer<AwardState> handle(GrantCode grant) {
+        meetOthers(grant.awardRecordId());
+        return decide(grant);
+    }
+
+    @CommandHandler
     Answer<AwardState> handle(GrantAward grant) {
         meetOthers(grant.awardRecordId());
         return decide(grant);
@@ -259,7 +270,7 @@ class AwardRecords {
             if (failures > 0 || lost.contains(id) || !records.containsKey(id)) {
                 throw new IllegalStateException("it fails when it is alone, and is counted then");
             }
-            undoIfRolledBack(command);
+            CurrentUnitOfWork.get().onRollback(_ -> received.remove(command));
         }
         received.add(command);
         if (failures > 0) {
@@ -275,6 +286,7 @@ class AwardRecords {
         KeptAwardRecord record = requireNonNull(records.get(id));
         return switch (command) {
             case GrantCredits grant when record.state().isAwaited() -> book(grant, record);
+            case GrantCode _ when record.state().isAwaited() && !record.rejected() -> code(id, record);
             case ConfirmDispatch ignored
             when record.state() == AwardState.WON ->
                 next(record, AwardState.DISPATCHED, new AwardDispatched(id, record.userId()));
@@ -305,6 +317,7 @@ class AwardRecords {
             case ConfirmDispatch _,
                     EraseAddress _,
                     GrantAward _,
+                    GrantCode _,
                     GrantCredits _,
                     RejectGrant _,
                     LeaveToDesk _,
@@ -324,23 +337,28 @@ class AwardRecords {
                         new AwardGranted(id, record.userId(), booked.reference(record.userId()))));
     }
 
+    private Answer<AwardState> code(AwardRecordId id, KeptAwardRecord record) {
+        AwardWon won = (AwardWon) eventsOf(id).getFirst().getPayload();
+        String reference = GrantCode.reference(id);
+        return series.takeIfLeft(new CodePoolId(won.activityId(), won.award().awardId()).text(), id.text())
+                ? next(record, AwardState.GRANTED, new AwardGranted(id, record.userId(), reference))
+                : next(
+                        record,
+                        AwardState.REJECTED,
+                        new AwardGrantRejected(id, record.userId(), reference, "no code was left"));
+    }
+
     private static boolean travelsWithOthers() {
         return CurrentUnitOfWork.isStarted() && !CurrentUnitOfWork.get().isRoot();
     }
 
-    /** Undoes the change if another command of the unit of work fails. */
-    private void undoIfRolledBack(AwardCommand command) {
-        KeptAwardRecord before = requireNonNull(records.get(command.awardRecordId()));
-        CurrentUnitOfWork.get().onRollback(rolledBack -> {
-            received.remove(command);
-            records.put(command.awardRecordId(), before);
-        });
-    }
-
+    /** Goes on to the next state, unless its unit of work fails: others may have taken the last code. */
     private Answer<AwardState> next(KeptAwardRecord record, AwardState state, AwardEvent event) {
         KeptAwardRecord after = record.in(state);
         append(event, after.sequence());
         records.put(event.awardRecordId(), after);
+        CurrentUnitOfWork.ifStarted(
+                unit -> unit.onRollback(_ -> records.replace(event.awardRecordId(), after, record)));
         return Answer.done(state);
     }
 

@@ -8,6 +8,7 @@ import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.messaging.AsyncMessagePublisher;
 import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
+import lottery.store.commit.NamedNumberSeries;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretCipher;
@@ -84,8 +85,9 @@ class SagaTestApplication {
     }
 
     @Bean
-    AwardRecords awardRecords(EventStore events, CreditAccounts credits, PersonalTexts texts) {
-        return new AwardRecords(events, credits, texts);
+    AwardRecords awardRecords(
+            EventStore events, CreditAccounts credits, NamedNumberSeries series, PersonalTexts texts) {
+        return new AwardRecords(events, credits, series, texts);
     }
 
     @Bean

@@ -52,7 +52,8 @@ final class LogWriter implements CommitConnection {
 
     /**
      * Gives the next numbers of each series. A closed series gives no number, and the statement then fails because the
-     * number is missing. The rows of series are locked after the head, so that two processes cannot deadlock.
+     * number is missing. A constraint fails it if a series would exceed its limit. The rows of series are locked after
+     * the head, so that two processes cannot deadlock.
      */
     private static final String NUMBERS = """
             , counted AS (
@@ -260,7 +261,10 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException {
-        return GroupCounterChanges.exhausted(group, GroupCounterChanges.taken(connection, group));
+        Map<CommitUnit, RuntimeException> guilty =
+                GroupCounterChanges.exhausted(group, GroupCounterChanges.taken(connection, group));
+        guilty.putAll(SeriesNumberAssigner.exhausted(connection, group));
+        return guilty;
     }
 
     @Override

@@ -1,9 +1,12 @@
 package lottery.store.commit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -13,12 +16,21 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * Series of numbers from 1 on, without gaps, in the order of commits. A number is given in the same commit as the
  * events of its unit of work, so neither exists without the other. A series can be closed once; after that commit no
- * process gets a number from it.
+ * process gets a number from it. A series can also have a last number, which can be raised.
  */
 public final class NamedNumberSeries {
 
+    private static final int KNOWN_MAX = 10_000;
+
     private final UnitOfWorkAppender appender;
     private final JdbcClient database;
+
+    /**
+     * How many numbers were left in a series when this process looked. By now there may be fewer. Then a commit fails,
+     * and the process looks again. That none is left is never remembered.
+     */
+    private final Cache<String, Integer> left =
+            Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
 
     NamedNumberSeries(UnitOfWorkAppender appender, JdbcClient database) {
         this.appender = appender;
@@ -33,6 +45,19 @@ public final class NamedNumberSeries {
     public record AssignedNumber(int number, String holder, long position) {}
 
     /**
+     * The numbers of a series with a limit.
+     *
+     * @param newest the newest number that was given; 0 if none was
+     * @param last the last number that can be given
+     */
+    public record SeriesExtent(int newest, int last) {
+
+        public int left() {
+            return last - newest;
+        }
+    }
+
+    /**
      * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with
      * {@link NumberSeriesClosedException}. The number is known after the commit.
      */
@@ -41,6 +66,47 @@ public final class NamedNumberSeries {
         SeriesNumberRequest wanted = new SeriesNumberRequest(series, holder);
         unit.number(wanted);
         CurrentUnitOfWork.get().onRollback(_ -> unit.forgetNumber(wanted));
+    }
+
+    /**
+     * Takes the next number of a series with a limit. If others have taken the last number before this unit of work is
+     * committed, it fails with {@link CounterExhaustedException}, and its command is decided again.
+     *
+     * @return whether a number was left; false, too, if the series has no limit
+     */
+    public boolean takeIfLeft(String series, String holder) {
+        long wanted = 1
+                + appender.unit().numbered().stream()
+                        .filter(number -> number.series().equals(series))
+                        .count();
+        Integer known = left.getIfPresent(series);
+        if (known == null || known < wanted) {
+            known = extent(series).map(SeriesExtent::left).orElse(0);
+            left.put(series, known);
+        }
+        if (known < wanted) {
+            return false;
+        }
+        take(series, holder);
+        CurrentUnitOfWork.get().root().onRollback(_ -> left.invalidate(series));
+        return true;
+    }
+
+    /**
+     * Raises the last number of a series, at once and in no unit of work. A lower number than before changes nothing.
+     */
+    public void raise(String series, int last) {
+        database.sql("""
+                        INSERT INTO series AS known (name, newest, closed, last) VALUES (?, 0, false, ?)
+                        ON CONFLICT (name) DO UPDATE SET last = greatest(known.last, excluded.last)""").params(series, last).update();
+    }
+
+    /** Returns the numbers of a series; empty if it has no limit. */
+    public Optional<SeriesExtent> extent(String series) {
+        return database.sql("SELECT newest, last FROM series WHERE name = ? AND last IS NOT NULL")
+                .param(series)
+                .query((row, _) -> new SeriesExtent(row.getInt(1), row.getInt(2)))
+                .optional();
     }
 
     /** Closes a series with the events of this unit of work. A series that gave no number can be closed, too. */

@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
+import lottery.store.commit.NamedNumberSeries.SeriesExtent;
 
 /** The numbers that a group of units of work takes, in the order of the units, and the series that it closes. */
 final class SeriesNumberAssigner {
 
     private static final String CLOSED = "SELECT name FROM series WHERE name = ANY (?::text[]) AND closed";
+
+    private static final String LIMITED =
+            "SELECT name, newest, last FROM series WHERE name = ANY (?::text[]) AND last IS NOT NULL";
 
     private record Series(String name, int count, boolean closing) {}
 
@@ -78,11 +82,9 @@ final class SeriesNumberAssigner {
     /** Returns the units that take a number from a closed series, each with the exception for its caller. */
     static Map<CommitUnit, RuntimeException> ofClosedSeries(Connection connection, List<CommitUnit> group)
             throws SQLException {
-        Set<String> wanted = new HashSet<>();
-        group.forEach(unit -> unit.numbered().forEach(number -> wanted.add(number.series())));
         Set<String> closed = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(CLOSED)) {
-            statement.setArray(1, SqlArrays.of(connection).texts(List.copyOf(wanted), name -> name));
+            statement.setArray(1, SqlArrays.of(connection).texts(wanted(group), name -> name));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     closed.add(rows.getString(1));
@@ -98,5 +100,41 @@ final class SeriesNumberAssigner {
                     .ifPresent(series -> guilty.put(unit, new NumberSeriesClosedException(series)));
         }
         return guilty;
+    }
+
+    /**
+     * Returns the units for which no number is left, each with the exception for its caller. The numbers that are left
+     * go to the first units of the group.
+     */
+    static Map<CommitUnit, RuntimeException> exhausted(Connection connection, List<CommitUnit> group)
+            throws SQLException {
+        Map<String, SeriesExtent> limited = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(LIMITED)) {
+            statement.setArray(1, SqlArrays.of(connection).texts(wanted(group), name -> name));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    limited.put(rows.getString(1), new SeriesExtent(rows.getInt(2), rows.getInt(3)));
+                }
+            }
+        }
+        Map<String, Integer> taken = new HashMap<>();
+        Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
+        for (CommitUnit unit : group) {
+            for (SeriesNumberRequest number : unit.numbered()) {
+                SeriesExtent extent = limited.get(number.series());
+                if (extent != null && taken.merge(number.series(), 1, Integer::sum) > extent.left()) {
+                    guilty.put(unit, new CounterExhaustedException(number.series(), 1, extent.newest(), extent.last()));
+                }
+            }
+        }
+        return guilty;
+    }
+
+    private static List<String> wanted(List<CommitUnit> group) {
+        return group.stream()
+                .flatMap(unit -> unit.numbered().stream())
+                .map(SeriesNumberRequest::series)
+                .distinct()
+                .toList();
     }
 }

@@ -28,6 +28,7 @@ final class UnwrittenGroupDivider {
     private static final String CHECK_VIOLATION = "23514";
     private static final String POSITIONS = "event_position";
     private static final String COUNTER_LIMIT = "counter_limit";
+    private static final String SERIES_LIMIT = "series_limit";
 
     /**
      * Classes of SQL states for faulty data: values that PostgreSQL cannot store, broken constraints, and index entries
@@ -129,6 +130,9 @@ final class UnwrittenGroupDivider {
                     ? new ConcurrencyException(
                             "what this unit of work could not take was given back meanwhile", refused)
                     : new EventStoreException("a counter is below what is given back, and must be repaired", refused);
+        }
+        if (SERIES_LIMIT.equals(constraintOf(refused))) {
+            return new ConcurrencyException("numbers were added meanwhile to the series that had none left", refused);
         }
         if (!state.equals(UNIQUE_VIOLATION)) {
             return new EventStoreException("PostgreSQL cannot store this event", refused);

@@ -3,6 +3,7 @@ package lottery.store.commit;
 import static lottery.store.commit.TestLog.newId;
 import static lottery.store.commit.TestLog.unit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.stream.IntStream;
 import lottery.store.commit.Callers.CallerAnswer;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
 import lottery.store.commit.NamedNumberSeries.AssignedNumber;
+import org.axonframework.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
+import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -126,5 +130,72 @@ class NamedNumberSeriesTest {
             assertThat(callers.answers()).filteredOn(CallerAnswer::stored).hasSize(25);
         }
         assertThat(series.newest("open")).isEqualTo(25);
+    }
+
+    @Test
+    @DisplayName("with a limit gives each number up to it once, and more when it is raised, with two processes")
+    void limited() {
+        assertThat(takeIfLeft("codes", "none")).as("without a limit").isFalse();
+        series.raise("codes", 50);
+        series.raise("codes", 20);
+        try (Callers first = new Callers(one.committer);
+                Callers second = new Callers(other.committer)) {
+            for (int i = 0; i < CALLERS; i++) {
+                Callers caller = i % 2 == 0 ? first : second;
+                caller.commit(taking(newId(), "codes", "holder" + i));
+                caller.commit(unit(newId()));
+                if (i == CALLERS / 2) {
+                    series.raise("codes", 100);
+                }
+            }
+            List<CallerAnswer> answers = new ArrayList<>(first.answers());
+            answers.addAll(second.answers());
+            assertThat(answers)
+                    .filteredOn(answer -> !answer.stored())
+                    .allSatisfy(
+                            answer -> assertThat(answer.failure()).containsInstanceOf(CounterExhaustedException.class));
+        }
+        assertThat(series.extent("codes").orElseThrow().last()).isEqualTo(100);
+        assertThat(series.above("codes", 0, CALLERS))
+                .hasSize(series.newest("codes"))
+                .hasSizeBetween(50, 100);
+        for (int i = series.newest("codes"); i < 100; i++) {
+            assertThat(takeIfLeft("codes", "later" + i)).isTrue();
+        }
+        assertThat(takeIfLeft("codes", "late")).isFalse();
+        series.raise("codes", 101);
+        assertThat(takeIfLeft("codes", "late")).isTrue();
+        assertThat(series.numberOf("codes", "late")).hasValue(101);
+    }
+
+    @Test
+    @DisplayName("with a limit counts what its own unit of work takes, and looks again after a commit was refused")
+    void limitedInOneUnit() {
+        series.raise("codes", 3);
+        assertThat(takeIfLeft("codes", "a", "b", "c", "d"))
+                .as("the last of them")
+                .isFalse();
+        series.raise("codes", 4);
+        assertThat(takeIfLeft("codes", "d")).isTrue();
+        series.raise("codes", 5);
+        UnitOfWork<?> first = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
+        assertThat(series.takeIfLeft("codes", "f")).isTrue();
+        one.events.publish(TestLog.event(newId(), 0));
+        assertThat(Callers.ask(other.committer, taking(newId(), "codes", "g")).stored())
+                .isTrue();
+        assertThatThrownBy(first::commit).isInstanceOf(CounterExhaustedException.class);
+        assertThat(takeIfLeft("codes", "f")).isFalse();
+    }
+
+    /** Takes a number for each holder in one unit of work, and returns whether the last of them got one. */
+    private boolean takeIfLeft(String name, String... holders) {
+        UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
+        one.events.publish(TestLog.event(newId(), 0));
+        boolean isLeft = false;
+        for (String holder : holders) {
+            isLeft = series.takeIfLeft(name, holder);
+        }
+        unit.commit();
+        return isLeft;
     }
 }

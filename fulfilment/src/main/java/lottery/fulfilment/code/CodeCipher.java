@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import lottery.api.Sha256;
+import lottery.api.award.CodePoolId;
 import lottery.store.vault.SealedColumnResealer;
 import lottery.store.vault.SecretCipher;
 
@@ -56,15 +57,15 @@ public final class CodeCipher {
                         List.of("activity_id", "award_id"),
                         "hash_key",
                         null,
-                        (row, _) -> CodePoolId.in(row).text(),
+                        (row, _) -> CodePoolTable.idIn(row).text(),
                         vault,
                         random),
                 new SealedColumnResealer(
                         "pool_code",
-                        List.of("code_id"),
+                        List.of("activity_id", "award_id", "place"),
                         "sealed",
                         null,
-                        (row, _) -> nameOf(CodePoolId.in(row), row.getString("hash")),
+                        (row, _) -> nameOf(CodePoolTable.idIn(row), row.getString("hash")),
                         vault,
                         random));
     }

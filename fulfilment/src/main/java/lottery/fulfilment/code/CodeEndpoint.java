@@ -15,7 +15,10 @@ import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.SubmissionFlaw;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.AwardEvent.AwardWon;
+import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.CodePoolId;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.store.trace.Actor;
 import lottery.store.vault.SecretUnavailableException;
@@ -136,11 +139,12 @@ class CodeEndpoint {
 
     private String open(AwardRecordId awardRecordId) {
         String what = "code of " + awardRecordId.text();
-        if (!isOfCaller(awardRecordId)) {
-            throw new RefusedException(Refusal.NOT_FOUND, what);
-        }
         try {
-            return pools.codeOf(awardRecordId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
+            return history.find(awardRecordId)
+                    .map(AwardProgress::won)
+                    .filter(won -> Actor.mayAccessDataOf(won.userId().value()))
+                    .flatMap(won -> pools.codeOf(awardRecordId, poolOf(won)))
+                    .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, what));
         } catch (SecretUnavailableException lost) {
             LOG.warn(
                     "A code cannot be opened: {}. The caller is answered NOT_READY. Check LOTTERY_CODES_KEYS.",
@@ -149,18 +153,8 @@ class CodeEndpoint {
         }
     }
 
-    /**
-     * Returns whether the caller may see the code of this award. The winner is read from the log only if the caller may
-     * see only awards of its own.
-     */
-    private boolean isOfCaller(AwardRecordId awardRecordId) {
-        boolean mayTouchAll =
-                Actor.current().map(actor -> !actor.scope().ownOnly()).orElse(true);
-        return mayTouchAll
-                || history.find(awardRecordId)
-                        .map(award -> award.won().userId().value())
-                        .filter(Actor::mayAccessDataOf)
-                        .isPresent();
+    private static CodePoolId poolOf(AwardWon won) {
+        return new CodePoolId(won.activityId(), won.award().awardId());
     }
 
     private CodePoolId existing(ActivityId activityId, int awardId) {

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,15 +14,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
+import lottery.api.award.CodePoolId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Meters the free codes of the pools that this process uses. Giving and uploading codes never wait for a count, however
- * slow the database is.
+ * Meters the free codes of the pools of the newest activities. An upload never waits for a count, however slow the
+ * database is.
  */
 @Component
 final class CodeMeters implements MeterBinder {
@@ -41,23 +40,18 @@ final class CodeMeters implements MeterBinder {
     /** The value before the first count. Zero would cause an alarm, but an unknown number does not. */
     private static final Double UNCOUNTED = Double.NaN;
 
-    private final IntFunction<List<CodePoolId>> pools;
-    private final ToLongFunction<CodePoolId> count;
+    private final IntFunction<Map<CodePoolId, Long>> count;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<CodePoolId, Double> free = new ConcurrentHashMap<>();
     private final AtomicLong lookedAtNanos = new AtomicLong(longAgo());
 
     @Autowired
     CodeMeters(CodePoolTable pools) {
-        this(pools::pools, pools::free);
+        this(pools::free);
     }
 
-    /**
-     * @param pools returns at most the given number of pools
-     * @param count returns the number of free codes
-     */
-    CodeMeters(IntFunction<List<CodePoolId>> pools, ToLongFunction<CodePoolId> count) {
-        this.pools = pools;
+    /** @param count returns the numbers of free codes of the newest pools, at most the given number of them */
+    CodeMeters(IntFunction<Map<CodePoolId, Long>> count) {
         this.count = count;
     }
 
@@ -71,7 +65,7 @@ final class CodeMeters implements MeterBinder {
         registries.add(registry);
         free.keySet().forEach(pool -> gauge(registry, pool));
         try {
-            pools.apply(SHOWN_MAX).forEach(this::show);
+            count.apply(SHOWN_MAX).keySet().forEach(this::show);
         } catch (RuntimeException away) {
             LOG.debug("The pools of codes could not be read. Their metrics are missing for now.", away);
         }
@@ -128,12 +122,17 @@ final class CodeMeters implements MeterBinder {
     }
 
     private void look() {
-        Map<CodePoolId, Double> counted = new HashMap<>();
+        Map<CodePoolId, Long> counted = Map.of();
         try {
-            free.keySet().forEach(pool -> counted.put(pool, (double) count.applyAsLong(pool)));
+            counted = count.apply(SHOWN_MAX);
+            // Pools that other processes have filled are shown from the next look on.
+            counted.keySet().forEach(this::show);
         } catch (RuntimeException away) {
             LOG.debug("Free codes could not be counted. Their metrics are NaN until it succeeds.", away);
         }
-        free.replaceAll((pool, before) -> counted.getOrDefault(pool, UNCOUNTED));
+        for (CodePoolId pool : free.keySet()) {
+            Long left = counted.get(pool);
+            free.replace(pool, left == null ? UNCOUNTED : Double.valueOf(left));
+        }
     }
 }

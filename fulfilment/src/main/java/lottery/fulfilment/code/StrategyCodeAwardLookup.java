@@ -6,6 +6,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.CodePoolId;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.function.Consumer;
 import lottery.api.activity.ActivityId;
+import lottery.api.award.CodePoolId;
 import lottery.store.vault.KeysRefusedException;
 import lottery.store.vault.SecretUnavailableException;
 import org.junit.jupiter.api.DisplayName;

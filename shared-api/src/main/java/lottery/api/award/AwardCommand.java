@@ -41,6 +41,18 @@ public sealed interface AwardCommand extends Command<AwardState> {
      */
     record GrantCredits(AwardRecordId awardRecordId, BigDecimal credits) implements AwardCommand {}
 
+    /**
+     * Takes the next code of the award's pool for the winner, and grants the award. Either both are stored or neither.
+     * If no code is left, rejects the grant for good.
+     */
+    record GrantCode(AwardRecordId awardRecordId) implements AwardCommand {
+
+        /** Returns the reference of the answer. It never contains the code, because answers are in the event log. */
+        public static String reference(AwardRecordId awardRecordId) {
+            return "code:" + awardRecordId.key();
+        }
+    }
+
     /** Notes that fulfilment will not hand the award over. */
     record RejectGrant(AwardRecordId awardRecordId, String reference, String reason) implements AwardCommand {}
 
