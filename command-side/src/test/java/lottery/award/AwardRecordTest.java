@@ -150,6 +150,7 @@ class AwardRecordTest {
                 ANN,
                 new Prize(101, "Ticket", AwardType.CODE, 1, null),
                 false,
+                null,
                 Map.of(),
                 GrantTime.AT_ONCE,
                 Remedy.MANUAL,

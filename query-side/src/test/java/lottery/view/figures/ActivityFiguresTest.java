@@ -110,7 +110,7 @@ class ActivityFiguresTest {
                 .hasStatusOk()
                 .bodyJson()
                 .isStrictlyEqualTo("""
-                        {"activityId": %d, "zone": "Asia/Shanghai", "from": "2026-03-30", "to": "2026-03-31",
+                        {"activityId": %d, "zone": "Asia/Shanghai", "from": "2026-03-30", "to": "2026-03-31", "budget": null,
                          "total": {"players": 3, "draws": 5, "entries": 0, "cost": "5",
                            "wins": [{"awardId": 101, "wins": 2, "cost": "5"}, {"awardId": 102, "wins": 1, "cost": "0"}],
                            "freeChances": 3, "rechargedChances": 5, "spentChances": 1, "returnedChances": 1},
