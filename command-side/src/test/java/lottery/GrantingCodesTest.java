@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import lottery.Http.Response;
 import lottery.api.Answer;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.award.CodePoolId;
 import lottery.store.command.CommandSender;
 import lottery.store.commit.NamedNumberSeries;
 import lottery.store.commit.NamedNumberSeries.AssignedNumber;
@@ -87,7 +89,7 @@ class GrantingCodesTest {
     }
 
     private Answer<AwardState> grant(AwardRecordId id) {
-        return sender.send(new GrantCode(id));
+        return sender.send(new GrantCode(id, new CodePoolId(new ActivityId(activity.id), 1)));
     }
 
     @Test
@@ -97,6 +99,8 @@ class GrantingCodesTest {
         assertThat(activity.draw("code-0", "before").status()).isEqualTo(201);
         assertThat(holders()).isEmpty();
         series.raise(pool, 20);
+        // After a draw that has found no code, other draws do not look for one for a second.
+        Thread.sleep(1_100);
         assertThat(TestActivity.inParallel(30, i -> TestActivity.insist(() -> activity.draw("code-" + i, "first"))))
                 .allMatch(answer -> answer.status() == 201);
         assertThat(won()).hasSize(31);

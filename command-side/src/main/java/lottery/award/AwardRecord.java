@@ -207,22 +207,27 @@ public class AwardRecord {
         return after(true, new AwardGranted(won().awardRecordId(), won().userId(), reference));
     }
 
-    /** An award that was rejected once gets no code, even if its pool has codes again. */
+    /** Takes the next code. An award on the desk gets one, too, if its pool was filled meanwhile. */
     @CommandHandler
     Answer<AwardState> handle(GrantCode grant, NamedNumberSeries series, InstantSource clock) {
         return answered(clock)
-                .then(state -> won().award().type() == AwardType.CODE ? Answer.done(state) : Answer.no(notNow()))
-                .then(state -> progress().canBeRejected()
-                        ? after(true, codeOrNone(grant.awardRecordId(), series))
-                        : Answer.done(state));
+                .then(state -> isOf(grant.pool()) ? Answer.done(state) : Answer.no(notNow()))
+                .then(state -> state.isAwaited() ? codeOrNone(grant, series) : Answer.done(state));
     }
 
-    private AwardEvent codeOrNone(AwardRecordId recordId, NamedNumberSeries series) {
+    private boolean isOf(CodePoolId pool) {
+        return won().award().type() == AwardType.CODE
+                && pool.equals(new CodePoolId(won().activityId(), won().award().awardId()));
+    }
+
+    private Answer<AwardState> codeOrNone(GrantCode grant, NamedNumberSeries series) {
+        AwardRecordId recordId = grant.awardRecordId();
         String reference = GrantCode.reference(recordId);
-        CodePoolId pool = new CodePoolId(won().activityId(), won().award().awardId());
-        return series.takeIfLeft(pool.text(), recordId.text())
-                ? new AwardGranted(recordId, won().userId(), reference)
-                : new AwardGrantRejected(recordId, won().userId(), reference, "no code was left");
+        return series.takeIfLeft(grant.pool().text(), recordId.text())
+                ? granted(reference)
+                : after(
+                        progress().canBeRejected(),
+                        new AwardGrantRejected(recordId, won().userId(), reference, "no code was left"));
     }
 
     @CommandHandler

@@ -1,6 +1,9 @@
 package lottery.award;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -26,10 +29,22 @@ import org.springframework.stereotype.Component;
 @Component
 public final class GrantOnWinDecider {
 
+    private static final int EMPTY_MAX = 10_000;
+    private static final Duration EMPTY_FOR = Duration.ofSeconds(1);
+
     private final boolean isTextDirect;
     private final boolean isCreditDirect;
     private final boolean isCodeDirect;
     private final NamedNumberSeries series;
+
+    /**
+     * The pools in which a draw has just found no code, or which do not exist. Draws do not ask for them again at once,
+     * because somebody hands their awards over later.
+     */
+    private final Cache<CodePoolId, Boolean> empty = Caffeine.newBuilder()
+            .maximumSize(EMPTY_MAX)
+            .expireAfterWrite(EMPTY_FOR)
+            .build();
 
     /**
      * Reads from the settings which types of awards this process hands over by itself. An award of another type cannot
@@ -78,12 +93,20 @@ public final class GrantOnWinDecider {
      */
     public @Nullable String referenceInDraw(
             CodePoolId pool, AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
-        return isCodeDirect
-                        && type == AwardType.CODE
-                        && grant.timing() == Timing.INSTANT
-                        && series.takeIfLeft(pool.text(), awardRecordId.text())
-                ? GrantCode.reference(awardRecordId)
+        return isCodeDirect && type == AwardType.CODE && grant.timing() == Timing.INSTANT
+                ? code(pool, awardRecordId)
                 : reference(awardRecordId, type, grant);
+    }
+
+    private @Nullable String code(CodePoolId pool, AwardRecordId awardRecordId) {
+        if (empty.getIfPresent(pool) != null) {
+            return null;
+        }
+        if (series.takeIfLeft(pool.text(), awardRecordId.text())) {
+            return GrantCode.reference(awardRecordId);
+        }
+        empty.put(pool, true);
+        return null;
     }
 
     /** Returns the reference of the grant for a text that is won now; null if the award still has to be handed over. */

@@ -38,6 +38,7 @@ import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.award.CodePoolId;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
@@ -157,13 +158,19 @@ class AwardRecordTest {
                 null,
                 WON.wonAt(),
                 null);
-        GrantCode grant = new GrantCode(ID);
+        GrantCode grant = new GrantCode(ID, new CodePoolId(WON.activityId(), 101));
         String reference = "code:" + ID.key();
         AwardGrantRejected none = new AwardGrantRejected(ID, ANN, reference, "no code was left");
         record.given(won).when(grant).expectEvents(none);
         when(series.takeIfLeft("codes:100/101", ID.text())).thenReturn(true);
         record.given(won).when(grant).expectEvents(new AwardGranted(ID, ANN, reference));
-        record.given(won, none, new AwardLeftToDesk(ID, ANN, "it was rejected"))
+        AwardLeftToDesk left = new AwardLeftToDesk(ID, ANN, "it was rejected");
+        record.given(won, none, left).when(grant).expectEvents(new AwardGranted(ID, ANN, reference));
+        record.given(won)
+                .when(new GrantCode(ID, new CodePoolId(WON.activityId(), 102)))
+                .expectNoEvents();
+        when(series.takeIfLeft("codes:100/101", ID.text())).thenReturn(false);
+        record.given(won, none, left)
                 .when(grant)
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(AwardState.ON_DESK));
@@ -172,7 +179,7 @@ class AwardRecordTest {
                 .expectNoEvents()
                 .expectResultMessagePayload(Answer.done(AwardState.GRANTED));
         record.given(WON).when(grant).expectNoEvents();
-        verify(series, times(2)).takeIfLeft(anyString(), anyString());
+        verify(series, times(4)).takeIfLeft(anyString(), anyString());
     }
 
     @Test

@@ -120,11 +120,16 @@ final class SeriesNumberAssigner {
         Map<String, Integer> taken = new HashMap<>();
         Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
         for (CommitUnit unit : group) {
-            for (SeriesNumberRequest number : unit.numbered()) {
-                SeriesExtent extent = limited.get(number.series());
-                if (extent != null && taken.merge(number.series(), 1, Integer::sum) > extent.left()) {
-                    guilty.put(unit, new CounterExhaustedException(number.series(), 1, extent.newest(), extent.last()));
+            Map<String, Integer> wanted = new HashMap<>();
+            unit.numbered().forEach(number -> wanted.merge(number.series(), 1, Integer::sum));
+            wanted.forEach((series, count) -> {
+                SeriesExtent extent = limited.get(series);
+                if (extent != null && taken.getOrDefault(series, 0) + count > extent.left()) {
+                    guilty.put(unit, new CounterExhaustedException(series, count, extent.newest(), extent.last()));
                 }
+            });
+            if (!guilty.containsKey(unit)) {
+                wanted.forEach((series, count) -> taken.merge(series, count, Integer::sum));
             }
         }
         return guilty;

@@ -35,14 +35,18 @@ final class CodeFulfiller implements AwardFulfiller {
     /** Takes an invoice only if codes were ever uploaded for its award. Otherwise another system may have the codes. */
     @Override
     public boolean takes(Invoice invoice) {
-        return pools.exists(new CodePoolId(invoice.activityId(), invoice.award().awardId()));
+        return pools.exists(poolOf(invoice));
+    }
+
+    private static CodePoolId poolOf(Invoice invoice) {
+        return new CodePoolId(invoice.activityId(), invoice.award().awardId());
     }
 
     @Override
     public Set<AwardRecordId> handOver(List<Invoice> invoices) {
         return resultSender.report(invoices.stream()
                 .filter(this::takes)
-                .map(invoice -> invoice.commandMessage(new GrantCode(invoice.awardRecordId())))
+                .map(invoice -> invoice.commandMessage(new GrantCode(invoice.awardRecordId(), poolOf(invoice))))
                 .toList());
     }
 }

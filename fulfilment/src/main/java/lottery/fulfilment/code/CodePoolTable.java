@@ -1,5 +1,7 @@
 package lottery.fulfilment.code;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -26,6 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class CodePoolTable {
 
     private static final int WAIT_MAX_SECONDS = 5;
+    private static final int KNOWN_MAX = 10_000;
 
     private static final String NEW_POOL = """
             INSERT INTO code_pool (activity_id, award_id, hash_key) VALUES (:activity, :award, :key)
@@ -59,6 +62,10 @@ final class CodePoolTable {
     private final TransactionTemplate transaction;
     private final NamedNumberSeries series;
     private final CodeCipher seal;
+
+    /** Pools that exist. None is ever deleted. */
+    private final Cache<CodePoolId, Boolean> known =
+            Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
 
     CodePoolTable(
             JdbcClient database, PlatformTransactionManager transactions, NamedNumberSeries series, CodeCipher seal) {
@@ -98,7 +105,14 @@ final class CodePoolTable {
     }
 
     boolean exists(CodePoolId pool) {
-        return series.extent(pool.text()).isPresent();
+        if (known.getIfPresent(pool) != null) {
+            return true;
+        }
+        boolean exists = series.extent(pool.text()).isPresent();
+        if (exists) {
+            known.put(pool, true);
+        }
+        return exists;
     }
 
     /** Returns the code of this record. */

@@ -43,9 +43,11 @@ public sealed interface AwardCommand extends Command<AwardState> {
 
     /**
      * Takes the next code of the award's pool for the winner, and grants the award. Either both are stored or neither.
-     * If no code is left, rejects the grant for good.
+     * If no code is left, rejects the grant.
+     *
+     * @param pool the pool that the invoice names; refused if the award has another one
      */
-    record GrantCode(AwardRecordId awardRecordId) implements AwardCommand {
+    record GrantCode(AwardRecordId awardRecordId, CodePoolId pool) implements AwardCommand {
 
         /** Returns the reference of the answer. It never contains the code, because answers are in the event log. */
         public static String reference(AwardRecordId awardRecordId) {

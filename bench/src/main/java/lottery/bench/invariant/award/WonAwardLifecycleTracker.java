@@ -55,13 +55,13 @@ final class WonAwardLifecycleTracker {
 
     /**
      * Returns a description of what is wrong with the win; empty if nothing is wrong. An award that somebody has to
-     * hand over must not be granted in the event that wins it. Nobody has to hand over texts, and credits that are
-     * booked in the same commit.
+     * hand over must not be granted in the event that wins it. Nobody has to hand over texts, and credits and codes
+     * that are booked or taken in the same commit.
      */
     static String flawOfWin(EventTableRow won) {
         ParsedEventPayload payload = won.payload();
         boolean needsNobody =
-                Set.of("TEXT", "CREDIT").contains(payload.in("award").text("type"))
+                Set.of("TEXT", "CREDIT", "CODE").contains(payload.in("award").text("type"))
                         && payload.in("grant").text("timing").equals("INSTANT");
         return payload.has("grantReference") && !needsNobody
                 ? "%s is granted at event %d, where it is won, although somebody has to hand it over"
