@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
- * Sells all limited stock and spends a whole budget, to the last unit, at two processes, which are killed in turns, and without Redis.
- * {@code -Dtrial.users=100000} makes a crowd of that size, and a tenth of units.
+ * Sells all limited stock and spends a whole budget, to the last unit, at two processes, which are killed in turns, and
+ * without Redis. {@code -Dtrial.users=100000} makes a crowd of that size, and a tenth of units.
  */
 @DisplayName("A sell-out at two processes that are killed, without Redis")
 class SellOutIT {
@@ -85,7 +85,9 @@ class SellOutIT {
             assertThat(StoredFacts.taken(activity, "sku:%d/1")).isEqualTo(USERS);
             assertThat(StoredFacts.wins(activity, 2)).isEqualTo(UNITS);
             assertThat(StoredFacts.taken(activity, "award:%d/2")).isEqualTo(UNITS);
-            assertThat(StoredFacts.wins(activity, 3)).as("wins that the budget pays").isEqualTo(UNITS);
+            assertThat(StoredFacts.wins(activity, 3))
+                    .as("wins that the budget pays")
+                    .isEqualTo(UNITS);
             assertThat(StoredFacts.taken(activity, "budget:%d")).isEqualTo(UNITS * 1_000_000L);
             // Nothing comes to rest, because the read models in Redis wait for it.
             StoredFacts.requireSoundInFlight();
