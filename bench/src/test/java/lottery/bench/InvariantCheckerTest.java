@@ -65,6 +65,7 @@ class InvariantCheckerTest extends CheckedHistory {
                             "I8 view_recharge 6",
                             "commitments 1",
                             "I1 39",
+                            "budgets 11",
                             "I8 view_activity 3",
                             "I8 view_award 3",
                             "I8 view_audit 1",
