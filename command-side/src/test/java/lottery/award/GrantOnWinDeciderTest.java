@@ -115,8 +115,10 @@ class GrantOnWinDeciderTest {
             "A CODE award that a draw wins is granted with its win if it waits for nothing, and if a code is left.")
     void codes() {
         GrantOnWinDecider direct = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
-        assertThat(codeOf(direct, GrantTime.AT_ONCE)).as("without a code").isNull();
+        GrantOnWinDecider atItsEnd = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
+        assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("without a code").isNull();
         when(series.takeIfLeft("codes:1/2", ID.text())).thenReturn(true);
+        assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("a moment later").isNull();
         assertThat(codeOf(direct, GrantTime.AT_ONCE)).isEqualTo("code:" + ID.key());
         assertThat(codeOf(direct, new GrantTime(Timing.MANUAL, null))).isNull();
         assertThat(codeOf(new GrantOnWinDecider(DIRECT, true, true, true, false, series), GrantTime.AT_ONCE))
