@@ -27,6 +27,7 @@ import lottery.rule.DrawReason.LeftOut;
 import lottery.rule.DrawReason.LimitReached;
 import lottery.rule.DrawReason.Looked;
 import lottery.rule.DrawReason.NoneLeft;
+import lottery.rule.DrawReason.OverBudget;
 import lottery.rule.DrawReason.Picked;
 import lottery.rule.DrawReason.PickedNothing;
 import lottery.rule.DrawReason.TierReached;
@@ -52,6 +53,7 @@ class DrawReasonTextsTest {
                 new Blacklisted(1),
                 new TierReached(5, 4, List.of(1, 2)),
                 new LimitReached(List.of(2)),
+                new OverBudget(List.of(2)),
                 new AwardsHeld(List.of(2)),
                 new LeftOut(List.of(2)),
                 new Picked(2, BigInteger.ONE, BigInteger.valueOf(4)),
