@@ -299,10 +299,7 @@ class ActivityAccount {
                         handle(draw, activities, participations, orders).orThrow()));
     }
 
-    /**
-     * Returns the answer. If it is a refusal and the account does not exist yet, the refusal is thrown, because a
-     * refused command must not create the account.
-     */
+    /** Throws the refusal if the account does not exist yet, because a refused command must not create the account. */
     private <R> Answer<R> known(Answer<R> answer) {
         return id == null ? Answer.done(answer.orThrow()) : answer;
     }
@@ -316,13 +313,12 @@ class ActivityAccount {
             RaffleOrderFacade orders) {
         AccountId account = draw.accountId();
         OpenOrder open = chances.open();
+        Answer<DrawableActivity> paid = orders.requireBudget(activity);
         if (open != null) {
-            return orders.requireBudget(activity)
-                    .then(_ -> Answer.done(drawOpen(account, open.orderId(), activity, orders)));
+            return paid.then(_ -> Answer.done(drawOpen(account, open.orderId(), activity, orders)));
         }
         PriorDraws before = chances.drawsBefore(activity.day(), limitedWins);
-        return orders.requireBudget(activity)
-                .then(_ -> spend(account, newOrderId, false, activity, participations))
+        return paid.then(_ -> spend(account, newOrderId, false, activity, participations))
                 .then(_ -> Answer.done(
                         orders.draw(decide(new DrawDecisionInput(account, newOrderId, before, activity), orders))));
     }
