@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import lottery.store.commit.CommitUnit.CounterChange;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -146,7 +147,7 @@ public final class LimitedCounters implements AutoCloseable {
         }
     }
 
-    private void readKnown() throws InterruptedException {
+    private void readKnown() {
         if (outdated.getAndSet(false)) {
             try {
                 Map<String, AtomicLong> counters = Map.copyOf(known.asMap());
@@ -156,7 +157,7 @@ public final class LimitedCounters implements AutoCloseable {
                 outdated.set(true);
                 throw e;
             }
-            Thread.sleep(BETWEEN_READS);
+            LockSupport.parkNanos(BETWEEN_READS.toNanos());
         }
     }
 
