@@ -79,7 +79,7 @@ class BudgetTest {
     void ofDay() {
         TestActivity activity = open(RULES, "{\"amount\": \"100\", \"perDay\": \"2.1\", \"onReached\": \"FALLBACK\"}");
         activity.recharge("ann");
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 80; i++) {
             activity.draw("ann", "draw-" + i);
         }
         assertThat(spent(activity, "/%"))

@@ -3,6 +3,8 @@ package lottery.award;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.math.BigDecimal;
@@ -117,8 +119,9 @@ class GrantOnWinDeciderTest {
         GrantOnWinDecider direct = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
         GrantOnWinDecider atItsEnd = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
         assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("without a code").isNull();
-        when(series.takeIfLeft("codes:1/2", ID.text())).thenReturn(true);
         assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("a moment later").isNull();
+        verify(series, times(1)).takeIfLeft("codes:1/2", ID.text());
+        when(series.takeIfLeft("codes:1/2", ID.text())).thenReturn(true);
         assertThat(codeOf(direct, GrantTime.AT_ONCE)).isEqualTo("code:" + ID.key());
         assertThat(codeOf(direct, new GrantTime(Timing.MANUAL, null))).isNull();
         assertThat(codeOf(new GrantOnWinDecider(DIRECT, true, true, true, false, series), GrantTime.AT_ONCE))

@@ -54,9 +54,9 @@ final class GroupCounterChanges {
     }
 
     /**
-     * Returns the units for which too little is left, each with the exception for its caller. What is left, and what
-     * the group gives back, goes to the first units of the group. The exceptions say how much was taken before the
-     * group, because units of the group may still fail.
+     * Returns the units for which too little is left, each with the exception for its caller. The first units of the
+     * group get what is left, and what the group gives back. The exceptions say how much was taken before the group,
+     * because units of the group may still fail.
      */
     static Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group, Map<String, Long> takenBefore) {
         Map<String, Long> taken = new HashMap<>(takenBefore);

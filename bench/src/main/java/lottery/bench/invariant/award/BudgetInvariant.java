@@ -32,7 +32,7 @@ public final class BudgetInvariant implements Invariant {
     /** A version of a strategy that has decided a draw. */
     private record DecidingVersion(long strategy, long version) {}
 
-    /** What a win holds of the budget of an activity, and of a day if there are budgets of days. */
+    /** The share of a win in the budget of its activity, and of a day if there are budgets of days. */
     private record HeldShare(String budget, @Nullable String ofDay, BigDecimal amount) {}
 
     private final FindingTally tally = new FindingTally();
@@ -45,7 +45,7 @@ public final class BudgetInvariant implements Invariant {
     /** The activities that have a budget at this point of the log. */
     private final Map<Long, Boolean> budgeted = new HashMap<>();
 
-    /** What one unit of an award costs, by strategy, version and award. */
+    /** The cost of one unit of an award, by strategy, version and award. */
     private final Map<String, BigDecimal> costs = new HashMap<>();
 
     /** The most that a draw can cost, by version of a strategy. */
