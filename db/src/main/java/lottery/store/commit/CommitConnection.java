@@ -43,6 +43,9 @@ interface CommitConnection {
     /** Returns the position at which exactly this row is stored, if it is. */
     OptionalLong positionOf(EventRow row) throws SQLException;
 
+    /** Waits until the synchronous standby has all that is stored now; returns at once if there is none. */
+    void awaitStandby() throws SQLException;
+
     /** Returns the head's position if the log lacks the event; empty if the log has it. */
     OptionalLong headWithout(LogEntry known) throws SQLException;
 

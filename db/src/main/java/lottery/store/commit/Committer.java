@@ -285,7 +285,8 @@ final class Committer implements AutoCloseable {
     /**
      * Writes a group, and opens a new connection whenever the connection breaks. If it breaks during the commit, the
      * outcome is unknown. The committer then makes sure that the old server process has ended, and looks in the log for
-     * the group's first event.
+     * the group's first event. The end of the old server process may have broken off its wait for a standby, so the
+     * committer waits for the standby, too.
      *
      * @return the position before the group; empty if nothing is stored, because the log lacks an event that has to
      *     precede the group
@@ -302,6 +303,7 @@ final class Committer implements AutoCloseable {
                 if (lost != null) {
                     OptionalLong position = open.positionOf(group.getFirst().witness());
                     if (position.isPresent()) {
+                        open.awaitStandby();
                         unannounced = true;
                         return OptionalLong.of(position.getAsLong() - 1);
                     }

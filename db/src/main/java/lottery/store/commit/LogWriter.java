@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 import lottery.store.commit.EventRow.StreamPosition;
 import lottery.store.connection.DurabilityStartCheck;
+import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
 import org.slf4j.Logger;
@@ -282,6 +283,11 @@ final class LogWriter implements CommitConnection {
             }
             throw e;
         }
+    }
+
+    @Override
+    public void awaitStandby() throws SQLException {
+        prepared(SynchronousStandby.AWAIT).executeUpdate();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.EventData;
@@ -140,6 +141,11 @@ final class LogReader {
         return database.sql(NEWEST)
                 .query((row, i) -> new LogEntry(row.getLong("position"), row.getObject("event_id", UUID.class)))
                 .optional();
+    }
+
+    /** Waits until the synchronous standby has all events that can be read now; returns at once if there is none. */
+    void awaitStandby() {
+        database.sql(SynchronousStandby.AWAIT).update();
     }
 
     /** Returns the head's position if the log lacks the event; empty if the log has it. */

@@ -184,6 +184,11 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     }
 
     @Override
+    public void awaitStandby() {
+        reader.awaitStandby();
+    }
+
+    @Override
     public Optional<Long> headWithout(LogEntry known) {
         return reader.headWithout(known);
     }

@@ -7,8 +7,8 @@ import lottery.store.log.LogStorageEngine.EventBatch;
 import lottery.store.loop.BackgroundLoop;
 
 /**
- * Adds the events of other processes to the tail. It looks for them whenever it is notified, and once a second in any
- * case. Each time it makes sure that the log has not gone back.
+ * Adds the events of other processes to the tail, as soon as a failover cannot lose them. It looks for them whenever it
+ * is notified, and once a second in any case. Each time it makes sure that the log has not gone back.
  */
 final class TailFollower implements AutoCloseable {
 
@@ -46,6 +46,11 @@ final class TailFollower implements AutoCloseable {
         /** Returns the events after a position, a page at most; empty if there are none. */
         Optional<EventBatch> after(long position);
 
+        /**
+         * Waits until the synchronous standby has all events that can be read now; returns at once if there is none.
+         */
+        void awaitStandby();
+
         /** Returns the head's position if the log lacks the event; empty if the log has it. */
         Optional<Long> headWithout(LogEntry known);
     }
@@ -59,7 +64,9 @@ final class TailFollower implements AutoCloseable {
     /** Begins right after the newest event. */
     void jumpToNewest() {
         followed.newest().ifPresent(newest -> divergenceGuard.reached(LogEntry.NONE, newest));
-        tail.jumpTo(followed.head());
+        long head = followed.head();
+        followed.awaitStandby();
+        tail.jumpTo(head);
     }
 
     private void catchUp() {
@@ -79,6 +86,7 @@ final class TailFollower implements AutoCloseable {
         if (batch.isEmpty()) {
             return false;
         }
+        followed.awaitStandby();
         LogEntry newest = batch.get().newest();
         while (known.position() < newest.position() && !divergenceGuard.reached(known, newest)) {
             // The committer has moved the newest known event meanwhile. This thread makes sure that that event and the

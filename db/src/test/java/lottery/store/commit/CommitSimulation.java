@@ -160,6 +160,11 @@ final class CommitSimulation {
         }
 
         @Override
+        public void awaitStandby() {
+            log.awaitStandby(Flaw.NO_STANDBY_WHEN_READ);
+        }
+
+        @Override
         public Optional<Long> headWithout(LogEntry known) {
             Optional<Long> head = log.has(known) ? Optional.empty() : Optional.of((long) log.head());
             scheduler.turn();
@@ -256,18 +261,36 @@ final class CommitSimulation {
             }
             int place = scheduler.any(PROCESSES);
             SimulatedProcess process = processes.get(place);
-            switch (scheduler.any(5)) {
+            switch (scheduler.any(6)) {
                 case 0 -> {
                     process.end();
                     processes.set(place, new SimulatedProcess());
                 }
                 case 1 -> log.goBack(1 + scheduler.any(3));
                 case 2 -> log.turnQueue();
-                case 3 -> scheduler.leap(LEAP_MAX.dividedBy(1 + scheduler.any(100)));
+                case 3 -> failOver();
+                case 4 -> scheduler.leap(LEAP_MAX.dividedBy(1 + scheduler.any(100)));
                 default -> process.committer.failOverdueUnits();
             }
         }
         log.calm();
+    }
+
+    /** Lets a standby that is behind take over. It has to have all that was answered or read. */
+    private void failOver() {
+        scheduler.await(() -> over || log.headOfStandby() < log.head());
+        for (int turns = scheduler.any(10); turns > 0; turns--) {
+            scheduler.turn();
+        }
+        int kept = log.headOfStandby();
+        for (SimulatedProcess each : processes) {
+            if (!each.ended && log.has(each.newestKnown())) {
+                assertThat(each.tail.last())
+                        .as("what a process has read or answered, beside what the standby has")
+                        .isLessThanOrEqualTo(kept);
+            }
+        }
+        log.failOver();
     }
 
     private void requireRightLog() {

@@ -33,12 +33,17 @@ final class SimulatedLog {
         NO_WITNESS,
         /** A group is written whether or not the log has what has to be before it. */
         NO_PREDECESSORS,
+        /** A committer answers what the standby may lack. */
+        NO_STANDBY_WHEN_ANSWERED,
+        /** A follower reads what the standby may lack. */
+        NO_STANDBY_WHEN_READ,
         /** More may be taken of a limited thing than there is. */
         NO_LIMIT
     }
 
     private static final int BREAKS_ONCE_IN = 15;
     private static final int FATES = 10;
+    private static final int STANDBY_TURNS = 30;
 
     /** The state before a commit, for a log that goes back. */
     private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims, Map<String, Long> counters) {}
@@ -52,6 +57,7 @@ final class SimulatedLog {
     private Map<UniqueKeyClaim.Name, String> claims = new HashMap<>();
     private Map<String, Long> counters = new HashMap<>();
     private final List<LogSnapshot> commits = new ArrayList<>();
+    private int commitsOnStandby;
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
@@ -132,6 +138,28 @@ final class SimulatedLog {
         }
     }
 
+    /** Waits until the standby has all commits, unless this wait is left out. */
+    void awaitStandby(Flaw leftOut) {
+        if (flaw != leftOut) {
+            for (int turns = scheduler.any(STANDBY_TURNS); turns > 0; turns--) {
+                scheduler.turn();
+            }
+            commitsOnStandby = commits.size();
+        }
+    }
+
+    /** Returns the position of the newest event that the standby has. */
+    int headOfStandby() {
+        return commitsOnStandby == commits.size()
+                ? head()
+                : commits.get(commitsOnStandby).head();
+    }
+
+    /** Loses the commits that the standby lacks, and all connections. */
+    void failOver() {
+        goBack(commits.size() - commitsOnStandby);
+    }
+
     /** Loses its newest commits, and all connections. */
     void goBack(int lostCommits) {
         for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
@@ -144,6 +172,7 @@ final class SimulatedLog {
             claims = before.claims();
             counters = before.counters();
         }
+        commitsOnStandby = Math.min(commitsOnStandby, commits.size());
         underWay.clear();
         open.forEach(connection -> connection.alive = false);
         open.clear();
@@ -279,6 +308,7 @@ final class SimulatedLog {
                 }
                 default -> {
                     OptionalLong base = execute(sent, known);
+                    commitsOnStandby = commits.size();
                     scheduler.turn();
                     return base;
                 }
@@ -292,6 +322,12 @@ final class SimulatedLog {
             int position = positions.getOrDefault(row.place(), 0);
             boolean isStored = position > 0 && rows.get(position - 1).id().equals(row.id());
             return isStored && flaw != Flaw.NO_WITNESS ? OptionalLong.of(position) : OptionalLong.empty();
+        }
+
+        @Override
+        public void awaitStandby() throws SQLException {
+            begin();
+            SimulatedLog.this.awaitStandby(Flaw.NO_STANDBY_WHEN_ANSWERED);
         }
 
         @Override

@@ -37,6 +37,8 @@ public final class TestTail {
 
         Optional<ReadBatch> after(long position);
 
+        void awaitStandby();
+
         Optional<Long> headWithout(LogEntry known);
     }
 
@@ -139,6 +141,11 @@ public final class TestTail {
             @Override
             public Optional<EventBatch> after(long position) {
                 return reads.after(position).map(batch -> new EventBatch(batch.events(), batch.newest()));
+            }
+
+            @Override
+            public void awaitStandby() {
+                reads.awaitStandby();
             }
 
             @Override
