@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -102,6 +103,16 @@ final class Servers {
     static Map<String, String> environmentOfTrial() throws IOException {
         Map<String, String> environment = new LinkedHashMap<>(environment());
         ExtractedJar.use(environment);
+        return environment;
+    }
+
+    /** Returns the same for a process that uses other servers than these. */
+    static Map<String, String> environmentOf(EmbeddedServers others) throws IOException {
+        Map<String, String> environment = environmentOfTrial();
+        environment.keySet().removeIf(name -> name.startsWith("LOTTERY_") && !name.equals("LOTTERY_AUTH"));
+        others.properties()
+                .forEach((name, value) ->
+                        environment.put(name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
         return environment;
     }
 

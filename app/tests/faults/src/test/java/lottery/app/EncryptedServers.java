@@ -18,7 +18,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -168,11 +167,7 @@ final class EncryptedServers implements AutoCloseable {
 
     /** Returns the settings of a lottery that trusts servers of this authority, as docs/operations/security.md says. */
     Map<String, String> environment(Path trusted, String redisPassword, Path secrets) throws IOException {
-        Map<String, String> environment = new HashMap<>(Servers.environmentOfTrial());
-        environment.keySet().removeIf(name -> name.startsWith("LOTTERY_") && !name.equals("LOTTERY_AUTH"));
-        servers.properties()
-                .forEach((name, value) ->
-                        environment.put(name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), value));
+        Map<String, String> environment = Servers.environmentOf(servers);
         environment.put("LOTTERY_SECRETS", secrets.toString());
         environment.put("LOTTERY_POSTGRES_PASSWORD", POSTGRES_PASSWORD);
         environment.put("LOTTERY_POSTGRES_URL", postgresUrl(trusted));

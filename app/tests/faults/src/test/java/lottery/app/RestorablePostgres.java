@@ -30,6 +30,7 @@ final class RestorablePostgres {
     private static final Pattern ARGUMENT = Pattern.compile("\"[^\"]*\"|\\S+");
 
     private final Path data;
+    private final String url;
 
     /** A folder that is emptied with those of the servers. */
     private final Path aside;
@@ -41,10 +42,11 @@ final class RestorablePostgres {
      * Uses a server that runs.
      *
      * @param data the folder of the server
-     * @param url the address of a database of the server
+     * @param url the address of the lottery's database
      */
     RestorablePostgres(Path data, String url) {
         this.data = data;
+        this.url = url;
         this.aside = data.resolveSibling("logs");
         this.backup = aside.resolve("backup");
         this.administration = url.replaceFirst("/[^/]*$", "/postgres");
@@ -52,6 +54,37 @@ final class RestorablePostgres {
 
     private Connection connect() throws SQLException {
         return DriverManager.getConnection(administration, "postgres", "");
+    }
+
+    /** Returns the position of the newest event that can be read. */
+    long head() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, "postgres", "")) {
+            return Long.parseLong(select(connection, "SELECT position FROM event_head"));
+        }
+    }
+
+    /** Executes statements as the superuser, each in a transaction of its own. */
+    void execute(String... statements) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    /** Returns the value that a query selects, as the superuser. */
+    private String select(String query) throws SQLException {
+        try (Connection connection = connect()) {
+            return select(connection, query);
+        }
+    }
+
+    private static String select(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? String.valueOf(row.getString(1)) : "";
+        }
     }
 
     /** Takes a base backup as PostgreSQL describes it, under load: the label, the files, and the WAL until its end. */
@@ -73,6 +106,42 @@ final class RestorablePostgres {
 
     /** Stops the server at once, puts the backup in the place of its data, and starts it again on the same port. */
     void restore() throws IOException {
+        List<String> command = command();
+        stop();
+        Files.move(data, aside.resolve("lost"));
+        Files.move(backup, data);
+        start(command, aside.resolve("restored.log"));
+        await("PostgreSQL on its restored data").atMost(SOON).until(this::answers);
+    }
+
+    /**
+     * Starts a second server on the backup, as a synchronous standby: from then on each commit waits for it. The class
+     * of tests stops it.
+     */
+    RestorablePostgres startStandby(int port) throws IOException, SQLException {
+        int ownPort = Integer.parseInt(select("SHOW port"));
+        Path files = aside.resolve("standby");
+        Files.move(backup, files);
+        Files.createFile(files.resolve("standby.signal"));
+        Files.writeString(
+                files.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres'%n".formatted(ownPort));
+        List<String> command = command();
+        command.replaceAll(argument -> argument.equals(data.toString())
+                ? files.toString()
+                : argument.equals(Integer.toString(ownPort)) ? Integer.toString(port) : argument);
+        start(command, aside.resolve("standby.log"));
+        RestorablePostgres standby =
+                new RestorablePostgres(files, url.replace(":" + ownPort + "/", ":" + port + "/"));
+        await("the standby").atMost(SOON).until(standby::answers);
+        execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+        await("a synchronous standby")
+                .atMost(SOON)
+                .until(() -> select("SELECT sync_state FROM pg_stat_replication").equals("sync"));
+        return standby;
+    }
+
+    private List<String> command() throws IOException {
         List<String> command = ARGUMENT.matcher(Files.readString(data.resolve("postmaster.opts")))
                 .results()
                 .map(found -> found.group().replace("\"", ""))
@@ -81,17 +150,28 @@ final class RestorablePostgres {
             // PostgreSQL refuses to run as root, and in a namespace of its own nobody is.
             command.addAll(0, List.of("unshare", "-U"));
         }
-        long server = Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());
-        stop(server);
-        Files.move(data, aside.resolve("lost"));
-        Files.move(backup, data);
-        Path log = aside.resolve("restored.log");
+        return command;
+    }
+
+    private static void start(List<String> command, Path log) throws IOException {
         new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        await("PostgreSQL on its restored data").atMost(SOON).until(this::answers);
+    }
+
+    /** Stops the server at once, as if it had crashed. */
+    void stop() throws IOException {
+        stop(Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip()));
+    }
+
+    /** Lets a standby receive nothing more, or receive again. */
+    void receive(boolean again) throws IOException, SQLException {
+        String receiver = select("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walreceiver'");
+        if (!receiver.isEmpty()) {
+            new ProcessBuilder("kill", again ? "-CONT" : "-STOP", receiver).start();
+        }
     }
 
     private static void stop(long server) throws IOException {

@@ -1,0 +1,130 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import lottery.app.LotteryProcess.Reply;
+import org.springframework.web.client.ResourceAccessException;
+
+/** Draws of many users, each with a key of its own, and their answers: what the lottery has promised. */
+final class KeyedDraws {
+
+    private static final int USERS = 30;
+    private static final int CALLERS = 8;
+    private static final Duration CALLER_PAUSE = Duration.ofMillis(5);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** A request that is always answered in the same way. */
+    record KeyedRequest(String user, String key) {}
+
+    private final AtomicInteger keys = new AtomicInteger();
+    private final AtomicInteger drawn = new AtomicInteger();
+    private final Map<KeyedRequest, String> answers = new ConcurrentHashMap<>();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+
+    /** Gives each user chances. */
+    static void recharge(TrialActivity activity) {
+        for (int user = 0; user < USERS; user++) {
+            activity.recharge("user-" + user);
+        }
+    }
+
+    /** Returns how many requests were sent. */
+    int sent() {
+        return keys.get();
+    }
+
+    /** Returns how many draws were answered. */
+    int drawn() {
+        return drawn.get();
+    }
+
+    /** Returns the text with which each request was answered first. */
+    Map<KeyedRequest, String> answers() {
+        return answers;
+    }
+
+    void requireNothingWrong() {
+        assertThat(wrong).isEmpty();
+    }
+
+    /** Repeats each request twice, and returns the answers, which are the same both times. */
+    Map<KeyedRequest, String> repeated(TrialActivity activity) throws Exception {
+        KeyedRequest[] all = answers.keySet().toArray(KeyedRequest[]::new);
+        Patience patience = new Patience();
+        Map<KeyedRequest, String> after = new ConcurrentHashMap<>();
+        for (int time = 0; time < 2; time++) {
+            Crowd.calls(all.length, CALLERS, i -> {
+                Reply reply = patience.ask(() -> activity.draw(all[i].user(), all[i].key()));
+                assertThat(reply.status()).as(reply.text()).isIn(200, 201);
+                String earlier = after.putIfAbsent(all[i], reply.text());
+                assertThat(earlier == null ? reply.text() : earlier).isEqualTo(reply.text());
+                return i;
+            });
+        }
+        return after;
+    }
+
+    /** Begins to draw at one process, until it is gone or the load is closed. */
+    DrawLoad at(TrialActivity activity) {
+        return new DrawLoad(activity);
+    }
+
+    /** Users who draw at one process. */
+    final class DrawLoad implements AutoCloseable {
+
+        private final TrialActivity activity;
+        private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        private volatile boolean ended;
+
+        private DrawLoad(TrialActivity activity) {
+            this.activity = activity;
+            for (int i = 0; i < CALLERS; i++) {
+                threads.execute(this::draw);
+            }
+        }
+
+        void awaitDraws(int more) {
+            int wanted = drawn.get() + more;
+            await("draws").atMost(SOON).until(() -> drawn.get() >= wanted);
+        }
+
+        private void draw() {
+            while (!ended) {
+                int number = keys.incrementAndGet();
+                KeyedRequest request = new KeyedRequest("user-" + number % USERS, "draw-" + number);
+                try {
+                    Reply reply = activity.draw(request.user(), request.key());
+                    if (reply.status() == 201) {
+                        answers.put(request, reply.text());
+                        drawn.incrementAndGet();
+                    } else if (reply.status() != 503) {
+                        wrong.add(reply.text());
+                    }
+                } catch (ResourceAccessException e) {
+                    // No answer: the process has ended.
+                } catch (RuntimeException | AssertionError e) {
+                    wrong.add(e.toString());
+                }
+                LockSupport.parkNanos(CALLER_PAUSE.toNanos());
+            }
+        }
+
+        /** Ends the load, and waits until all callers are answered. */
+        @Override
+        public void close() {
+            ended = true;
+            threads.shutdown();
+            await("all callers are answered").atMost(SOON.multipliedBy(2)).until(threads::isTerminated);
+        }
+    }
+}
