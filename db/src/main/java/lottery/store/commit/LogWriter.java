@@ -287,7 +287,7 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public void awaitStandby() throws SQLException {
-        prepared(SynchronousStandby.AWAIT).executeUpdate();
+        prepared(SynchronousStandby.AWAIT).executeQuery().close();
     }
 
     @Override

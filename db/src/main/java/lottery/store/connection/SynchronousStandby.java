@@ -8,12 +8,13 @@ package lottery.store.connection;
 public final class SynchronousStandby {
 
     /**
-     * Commits a change of no value, and so waits until the standby has all that is visible now. Without a synchronous
-     * standby it changes nothing. The lock of the row keeps a caller that tries again from leaving one more server
-     * process that waits.
+     * Commits an empty message, and so waits until the standby has all that is visible now. Without a synchronous
+     * standby it does nothing. A server process goes on waiting when its client has given up; the lock keeps a client
+     * that tries again from leaving one more.
      */
-    public static final String AWAIT =
-            "UPDATE event_head SET position = position WHERE current_setting('synchronous_standby_names') <> ''";
+    public static final String AWAIT = """
+            SELECT pg_advisory_xact_lock(hashtext('lottery.standby')), pg_logical_emit_message(true, 'lottery', '')
+            WHERE current_setting('synchronous_standby_names') <> ''""";
 
     private SynchronousStandby() {}
 }

@@ -145,7 +145,7 @@ final class LogReader {
 
     /** Waits until the synchronous standby has all events that can be read now; returns at once if there is none. */
     void awaitStandby() {
-        database.sql(SynchronousStandby.AWAIT).update();
+        database.sql(SynchronousStandby.AWAIT).query().listOfRows();
     }
 
     /** Returns the head's position if the log lacks the event; empty if the log has it. */

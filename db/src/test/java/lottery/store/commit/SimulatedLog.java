@@ -43,7 +43,6 @@ final class SimulatedLog {
 
     private static final int BREAKS_ONCE_IN = 15;
     private static final int FATES = 10;
-    private static final int STANDBY_TURNS = 30;
 
     /** The state before a commit, for a log that goes back. */
     private record LogSnapshot(int head, Map<UniqueKeyClaim.Name, String> claims, Map<String, Long> counters) {}
@@ -58,6 +57,7 @@ final class SimulatedLog {
     private Map<String, Long> counters = new HashMap<>();
     private final List<LogSnapshot> commits = new ArrayList<>();
     private int commitsOnStandby;
+    private boolean isStandbyAway;
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
@@ -138,12 +138,15 @@ final class SimulatedLog {
         }
     }
 
+    /** Cuts the standby off: from now on it gets no commits, and none is answered. */
+    void cutStandbyOff() {
+        isStandbyAway = true;
+    }
+
     /** Waits until the standby has all commits, unless this wait is left out. */
     void awaitStandby(Flaw leftOut) {
         if (flaw != leftOut) {
-            for (int turns = scheduler.any(STANDBY_TURNS); turns > 0; turns--) {
-                scheduler.turn();
-            }
+            scheduler.await(() -> !isStandbyAway);
             commitsOnStandby = commits.size();
         }
     }
@@ -157,6 +160,7 @@ final class SimulatedLog {
 
     /** Loses the commits that the standby lacks, and all connections. */
     void failOver() {
+        isStandbyAway = false;
         goBack(commits.size() - commitsOnStandby);
     }
 
@@ -295,7 +299,7 @@ final class SimulatedLog {
             begin();
             requireRoom(announced);
             List<CommitUnit> sent = List.copyOf(group);
-            int fate = isCalm ? FATES : scheduler.any(FATES);
+            int fate = isStandbyAway ? 1 : isCalm ? FATES : scheduler.any(FATES);
             switch (fate) {
                 case 0 -> alive = false; // It has never arrived.
                 case 1 -> {
@@ -327,6 +331,10 @@ final class SimulatedLog {
         @Override
         public void awaitStandby() throws SQLException {
             begin();
+            if (isStandbyAway && flaw != Flaw.NO_STANDBY_WHEN_ANSWERED) {
+                alive = false;
+                throw broken();
+            }
             SimulatedLog.this.awaitStandby(Flaw.NO_STANDBY_WHEN_ANSWERED);
         }
 
