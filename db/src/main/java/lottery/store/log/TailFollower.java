@@ -88,6 +88,9 @@ final class TailFollower implements AutoCloseable {
         }
         followed.awaitStandby();
         LogEntry newest = batch.get().newest();
+        if (followed.headWithout(newest).isPresent()) {
+            return true; // A standby has taken over during the wait, and lacks these events.
+        }
         while (known.position() < newest.position() && !divergenceGuard.reached(known, newest)) {
             // The committer has moved the newest known event meanwhile. This thread makes sure that that event and the
             // events of the batch are in the same log.

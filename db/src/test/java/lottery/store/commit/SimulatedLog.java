@@ -312,7 +312,9 @@ final class SimulatedLog {
                 }
                 default -> {
                     OptionalLong base = execute(sent, known);
-                    commitsOnStandby = commits.size();
+                    if (base.isPresent()) {
+                        commitsOnStandby = commits.size();
+                    }
                     scheduler.turn();
                     return base;
                 }

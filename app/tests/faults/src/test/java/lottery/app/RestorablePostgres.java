@@ -166,12 +166,12 @@ final class RestorablePostgres {
                 Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip()));
     }
 
-    /** Lets a standby receive nothing more, or receive again. */
-    void receive(boolean again) throws IOException, SQLException {
-        String receiver = select("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walreceiver'");
-        if (!receiver.isEmpty()) {
-            new ProcessBuilder("kill", again ? "-CONT" : "-STOP", receiver).start();
-        }
+    /** Lets a standby receive nothing more. */
+    void cutOff() throws SQLException {
+        execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");
+        await("the end of the reception")
+                .atMost(SOON)
+                .until(() -> select("SELECT count(*) FROM pg_stat_wal_receiver").equals("0"));
     }
 
     private static void stop(long server) throws IOException {

@@ -96,7 +96,7 @@ class StandbyIT {
             throws Exception {
         try (DrawLoad load = draws.at(activity)) {
             load.awaitDraws(DRAWS);
-            standby.receive(false);
+            standby.cutOff();
             AtomicInteger before = new AtomicInteger();
             await("no draw is answered any more")
                     .during(ALONE)
@@ -106,7 +106,6 @@ class StandbyIT {
                     "standby: %d draws answered, the head of the primary is %d, that of the standby %d%n",
                     draws.drawn(), primary.head(), standby.head());
             primary.stop();
-            standby.receive(true);
             standby.execute("SELECT pg_promote()");
             load.awaitDraws(DRAWS);
         }
