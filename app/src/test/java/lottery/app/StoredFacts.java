@@ -279,18 +279,21 @@ final class StoredFacts {
 
     /** Waits until nothing is under way and all invariants hold. */
     static void awaitSound() {
-        // Cheap, and true before all else is: the checker reads the whole log.
-        await().atMost(AT_REST_MAX)
-                .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertThat(behind()).as("events behind").isZero());
-        awaitSound(new CheckedDatabase(URL, USER, PASSWORD));
+        CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
+        await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+            // Cheap, and true before all else is: the checker reads the whole log.
+            assertThat(behind()).as("events behind").isZero();
+            requireSound(database);
+        });
     }
 
-    /** Waits for the same in another database. */
-    static void awaitSound(CheckedDatabase database) {
-        await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-            CheckReport report = InvariantChecker.check(database, CheckMoment.AT_REST);
-            assertThat(report.isSound()).as(report.table()).isTrue();
-        });
+    /** Waits until the same holds in the database of other servers. */
+    static void awaitSound(CheckedDatabase other, Duration max) {
+        await().atMost(max).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> requireSound(other));
+    }
+
+    private static void requireSound(CheckedDatabase database) {
+        CheckReport report = InvariantChecker.check(database, CheckMoment.AT_REST);
+        assertThat(report.isSound()).as(report.table()).isTrue();
     }
 }

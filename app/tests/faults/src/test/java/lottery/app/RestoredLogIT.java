@@ -32,6 +32,7 @@ class RestoredLogIT {
     private static final int DRAWS = 200;
 
     private static final Duration NOTICED_MAX = Duration.ofSeconds(30);
+    private static final Duration AT_REST_MAX = Duration.ofMinutes(2);
 
     /** The status of a process that has ended itself. */
     private static final int LOG_LOST = 70;
@@ -66,7 +67,7 @@ class RestoredLogIT {
             }
             try (LotteryProcess again = LotteryProcess.open(environment)) {
                 requireServes(activity.at(again), database);
-                StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"));
+                StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"), AT_REST_MAX);
                 assertThat(taken(activity, database)).as("units that are taken").isEqualTo(CINEMAS);
             }
         }

@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * Tests a synchronous standby that receives nothing any more, while the primary may store more. Then the primary is lost,
- * and the standby takes over. Of two processes one draws, and the other one only reads on. All
+ * and the standby takes over. One process draws, and another one only reads on. All
  * awards are handed over by an external system.
  */
 @DisplayName("A synchronous standby that is cut off and then takes over")
@@ -42,6 +42,7 @@ class StandbyIT {
     private static final Duration ALONE = Duration.ofSeconds(25);
 
     private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration AT_REST_MAX = Duration.ofMinutes(2);
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -115,7 +116,7 @@ class StandbyIT {
         Map<KeyedRequest, String> answers = Map.copyOf(draws.answers());
         assertThat(draws.repeated(activity)).as("repeated requests").containsAllEntriesOf(answers);
         draws.requireNothingWrong();
-        StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"));
+        StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"), AT_REST_MAX);
         Set<String> won = new HashSet<>(
                 JdbcClient.create(new DriverManagerDataSource(url, "lottery_app", "lottery_app"))
                         .sql("SELECT aggregate_id FROM event WHERE type = 'award.won'")
