@@ -292,7 +292,7 @@ final class StoredFacts {
         await().atMost(max).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> requireSound(other));
     }
 
-    private static void requireSound(CheckedDatabase database) {
+    private static void requireSound(CheckedDatabase database) throws SQLException {
         CheckReport report = InvariantChecker.check(database, CheckMoment.AT_REST);
         assertThat(report.isSound()).as(report.table()).isTrue();
     }
