@@ -131,13 +131,13 @@ final class RestorablePostgres {
                 ? files.toString()
                 : argument.equals(Integer.toString(ownPort)) ? Integer.toString(port) : argument);
         start(command, aside.resolve("standby.log"));
-        RestorablePostgres standby =
-                new RestorablePostgres(files, url.replace(":" + ownPort + "/", ":" + port + "/"));
+        RestorablePostgres standby = new RestorablePostgres(files, url.replace(":" + ownPort + "/", ":" + port + "/"));
         await("the standby").atMost(SOON).until(standby::answers);
         execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
         await("a synchronous standby")
                 .atMost(SOON)
-                .until(() -> select("SELECT sync_state FROM pg_stat_replication").equals("sync"));
+                .until(() ->
+                        select("SELECT sync_state FROM pg_stat_replication").equals("sync"));
         return standby;
     }
 

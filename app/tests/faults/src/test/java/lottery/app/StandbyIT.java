@@ -23,9 +23,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Tests a synchronous standby that receives nothing any more, while the primary may store more. Then the primary is lost,
- * and the standby takes over. One process draws, and another one only reads on. All
- * awards are handed over by an external system.
+ * Tests a synchronous standby that receives nothing any more, while the primary may store more. Then the primary is
+ * lost, and the standby takes over. One process draws, and another one only reads on. All awards are handed over by an
+ * external system.
  */
 @DisplayName("A synchronous standby that is cut off and then takes over")
 class StandbyIT {
@@ -64,8 +64,8 @@ class StandbyIT {
             environment.put("LOTTERY_FULFILMENT_ENABLED", "false");
             environment.put(
                     "LOTTERY_POSTGRES_URL",
-                    url.replaceFirst("(:\\d+)/", "$1,127.0.0.1:" + port.number() + "/")
-                            + "?targetServerType=primary&" + IMPATIENT);
+                    url.replaceFirst("(:\\d+)/", "$1,127.0.0.1:" + port.number() + "/") + "?targetServerType=primary&"
+                            + IMPATIENT);
             List<LotteryProcess> nodes = Crowd.calls(2, 2, _ -> LotteryProcess.open(environment));
             try (ExternalFulfilment receiver = ExternalFulfilment.open(
                     Objects.requireNonNull(environment.get("LOTTERY_KAFKA_SERVERS")),
@@ -117,12 +117,14 @@ class StandbyIT {
         assertThat(draws.repeated(activity)).as("repeated requests").containsAllEntriesOf(answers);
         draws.requireNothingWrong();
         StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"), AT_REST_MAX);
-        Set<String> won = new HashSet<>(
-                JdbcClient.create(new DriverManagerDataSource(url, "lottery_app", "lottery_app"))
+        Set<String> won =
+                new HashSet<>(JdbcClient.create(new DriverManagerDataSource(url, "lottery_app", "lottery_app"))
                         .sql("SELECT aggregate_id FROM event WHERE type = 'award.won'")
                         .query(String.class)
                         .list());
-        assertThat(won).as("awards that were handed over").containsAll(receiver.handedOver().keySet());
+        assertThat(won)
+                .as("awards that were handed over")
+                .containsAll(receiver.handedOver().keySet());
         assertThat(receiver.failure()).isNull();
     }
 }
