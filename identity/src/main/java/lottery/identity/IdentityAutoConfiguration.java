@@ -21,6 +21,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.JacksonJsonRedisSerializer;
 import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.session.Session;
@@ -54,7 +55,13 @@ class IdentityAutoConfiguration {
      */
     private static final Duration SESSION_WAIT_MAX = Duration.ofSeconds(2);
 
-    private static final String NAMESPACE = "lottery:session";
+    private static final String NAMESPACE = "lottery:sessions";
+
+    /**
+     * Writes texts and numbers only. A serializer that also writes the names of classes would create an object of any
+     * class that somebody has named in Redis.
+     */
+    static final RedisSerializer<Object> SESSION_VALUES = new JacksonJsonRedisSerializer<>(Object.class);
 
     /** The lifetime of the cookie. No session lasts longer without a request. */
     private static final Duration COOKIE_LASTS = Duration.ofDays(7);
@@ -160,7 +167,7 @@ class IdentityAutoConfiguration {
         template.setConnectionFactory(redis);
         template.setKeySerializer(RedisSerializer.string());
         template.setHashKeySerializer(RedisSerializer.string());
-        template.setHashValueSerializer(RedisSerializer.json());
+        template.setHashValueSerializer(SESSION_VALUES);
         template.afterPropertiesSet();
         RedisSessionRepository repository = new RedisSessionRepository(template);
         repository.setRedisKeyNamespace(NAMESPACE);

@@ -531,7 +531,7 @@ class IdentityIT {
     void partOfASession() {
         String name = account("player");
         Browser browser = Browser.of(name);
-        String key = "lottery:session:sessions:"
+        String key = "lottery:sessions:sessions:"
                 + new String(Base64.getDecoder().decode(Objects.requireNonNull(browser.session)), UTF_8);
         try (RedisClient client = RedisClient.create(redis.url());
                 StatefulRedisConnection<String, String> connection = client.connect()) {
