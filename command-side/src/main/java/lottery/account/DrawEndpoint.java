@@ -46,6 +46,9 @@ import lottery.raffle.RaffleOrderReply;
 import lottery.raffle.RepeatedRequestAnswerer;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -112,6 +115,8 @@ class DrawEndpoint {
 
     /** @param code the reason why these draws were not made */
     record DrawShortfall(int count, Refusal code) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(DrawEndpoint.class);
 
     private final ChanceSpender chances;
     private final RepeatedRequestAnswerer repeatedRequests;
@@ -287,7 +292,23 @@ class DrawEndpoint {
                                 matters,
                                 refused -> repeatedRequests.entered(request, refused))
                         .orThrow(),
-                entry -> new EntryReply(entry, numbers.of(activityId, entry)));
+                entry -> new EntryReply(entry, numberOf(activityId, entry, key)));
+    }
+
+    /** Returns the number of an entry that is stored. Without its key, a request that is repeated is one more entry. */
+    private int numberOf(ActivityId activityId, RaffleOrderId entry, @Nullable String key) {
+        try {
+            return numbers.of(activityId, entry);
+        } catch (DataAccessException unavailable) {
+            if (key != null) {
+                throw unavailable;
+            }
+            LOG.warn(
+                    "The number of {} cannot be read: {}. The caller is answered OUTCOME_UNKNOWN.",
+                    entry,
+                    unavailable.toString());
+            throw new RefusedException(Refusal.OUTCOME_UNKNOWN, entry.text());
+        }
     }
 
     private RaffleRequestIdentity request(AccountId account, @Nullable String key) {

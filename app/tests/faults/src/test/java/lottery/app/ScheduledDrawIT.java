@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import tools.jackson.databind.JsonNode;
 
 @DisplayName("Activities that are drawn at one time, with two processes")
@@ -152,6 +154,33 @@ class ScheduledDrawIT {
 
         assertThat(lastLines(activity)).contains("wins       7").doesNotContain("differs");
         StoredFacts.awaitSound();
+    }
+
+    @Test
+    @DisplayName("An entry without a key whose number cannot be read is not to be repeated, for it is made")
+    void numberUnreadable() {
+        Instant later = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(1, ChronoUnit.HOURS);
+        TrialActivity activity = open(later, later);
+        JdbcClient owner = JdbcClient.create(new DriverManagerDataSource(
+                Servers.property("lottery.postgres.url"),
+                Servers.property("lottery.postgres.owner"),
+                Servers.property("lottery.postgres.owner-password")));
+        String role = Servers.property("lottery.postgres.user");
+        owner.sql("REVOKE SELECT ON series_number FROM " + role).update();
+        Reply made;
+        try {
+            made = await().atMost(SOON)
+                    .until(
+                            () -> here.post(activity.account("bob") + "/entries", ""),
+                            reply -> !reply.code().equals("BUSY"));
+        } finally {
+            owner.sql("GRANT SELECT ON series_number TO " + role).update();
+        }
+        assertThat(made.code()).as(made.text()).isEqualTo("OUTCOME_UNKNOWN");
+        assertThat(made.headers().containsHeader("Retry-After")).isFalse();
+        assertThat(MadeEntry.of(patience.ask(() -> enter(activity, "bob", "next")))
+                        .entryNo())
+                .isEqualTo(2);
     }
 
     /** An activity that has entries before their close. */
