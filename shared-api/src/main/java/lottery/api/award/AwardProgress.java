@@ -41,7 +41,8 @@ public record AwardProgress(
         int attempts,
         boolean rejected) {
 
-    private static final Duration CLOCK_SKEW_MAX = Duration.ofMinutes(1);
+    /** How much two processes may differ about the time of PostgreSQL, which each of them measures. */
+    private static final Duration CLOCK_ERROR_MAX = Duration.ofSeconds(1);
 
     /** Returns the progress after one more event. The first event is the win. */
     public static AwardProgress after(@Nullable AwardProgress before, AwardEvent event) {
@@ -170,12 +171,13 @@ public record AwardProgress(
 
     /**
      * Returns whether no invoice can have been sent yet, because the award waits for its time, an operator or an
-     * address. Because clocks differ, an award no longer counts as held back shortly before its time.
+     * address. Because processes differ a little about the time, an award no longer counts as held back one second
+     * before its time.
      */
     public boolean isHeldBack(Instant now) {
         Instant at = won.grant().at();
         return state == AwardState.WON
-                && ((at != null && now.plus(CLOCK_SKEW_MAX).isBefore(at))
+                && ((at != null && now.plus(CLOCK_ERROR_MAX).isBefore(at))
                         || (won.grant().timing() == Timing.MANUAL && !released)
                         || isWithoutAddress());
     }
