@@ -17,9 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Public random values in a file. Each line has the time of a draw, in seconds of UTC, and the value in hex:
- * {@code 2026-12-01T20:00:00Z 5f3a9c01}. The first line of a time counts. Later lines of that time are ignored, and so
- * are lines with other text.
+ * Random values in a file, for trials. The operator can choose them, so they prove nothing. Each line has the time of a
+ * draw, in seconds of UTC, and the value in hex: {@code 2026-12-01T20:00:00Z 5f3a9c01}. The first line of a time
+ * counts. Later lines of that time are ignored, and so are lines with other text.
  */
 final class FileBeacon implements PublicRandomness {
 
@@ -43,7 +43,7 @@ final class FileBeacon implements PublicRandomness {
 
     @Override
     public String source() {
-        return "file";
+        return "trial";
     }
 
     @Override

@@ -35,6 +35,8 @@ record Difference(DifferenceMatter matter, String recorded, String recomputed) {
         POOL_ROOT,
         /** The key of the order does not follow from the seed, the root and the public random value. */
         DRAW_KEY,
+        /** The public random value is not signed by its source, or is one of another time than that of the draw. */
+        BEACON_VALUE,
         /** An entry has won a place that is not its place in the order of the lots, or a place has not won. */
         PLACE
     }

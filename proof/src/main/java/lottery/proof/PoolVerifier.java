@@ -10,6 +10,7 @@ import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolEvent.PoolOrdered;
 import lottery.api.pool.PoolWin;
 import lottery.api.strategy.AwardDefinition;
+import lottery.fairness.DrandChain;
 import lottery.pool.EntryTree;
 import lottery.pool.PoolAwardPlaces;
 import lottery.pool.PoolDrawOrder;
@@ -172,6 +173,14 @@ final class PoolVerifier {
     }
 
     private void key(PoolOrdered certain) {
+        DrandChain.named(frozen.beacon()).ifPresent(chain -> {
+            String round = Long.toString(chain.roundAt(frozen.drawAt()));
+            if (!frozen.beaconRound().equals(round)) {
+                differs(DifferenceMatter.BEACON_VALUE, frozen.beaconRound(), round);
+            } else if (!chain.isSigned(round, certain.beaconValue())) {
+                differs(DifferenceMatter.BEACON_VALUE, certain.beaconValue(), "signed");
+            }
+        });
         verifier.seed(frozen.round())
                 .map(seed ->
                         PoolShuffleKey.of(seed, frozen, certain.beaconValue()).hex())

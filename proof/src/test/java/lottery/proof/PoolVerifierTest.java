@@ -68,6 +68,10 @@ class PoolVerifierTest {
 
     /** Returns an export, as the lottery makes it: five winners, and a reserve that has moved up. */
     static List<String> lines() {
+        return lines("trial", "2026-11-21T08:00:00Z", Instant.parse("2026-11-21T08:00:00Z"), "5f3a9c01");
+    }
+
+    private static List<String> lines(String beacon, String round, Instant drawAt, String value) {
         List<byte[]> leaves = IntStream.rangeClosed(1, ENTRIES)
                 .mapToObj(entryNo -> EntryTree.leaf(
                         SampleDraws.ACTIVITY, entryNo, order(entryNo).text()))
@@ -80,11 +84,11 @@ class PoolVerifierTest {
                 RULES.strategyId(),
                 RULES.version(),
                 "11".repeat(32),
-                "file",
-                "2026-11-21T08:00:00Z",
-                Instant.parse("2026-11-21T08:00:00Z"),
+                beacon,
+                round,
+                drawAt,
                 2);
-        PoolShuffleKey key = PoolShuffleKey.of(SampleDraws.SEED, frozen, "5f3a9c01");
+        PoolShuffleKey key = PoolShuffleKey.of(SampleDraws.SEED, frozen, value);
         PoolDrawOrder order = new PoolDrawOrder(ENTRIES, key);
         leaves.forEach(leaf -> order.add(leaf, 0));
         int[] ranked = order.sorted();
@@ -92,7 +96,7 @@ class PoolVerifierTest {
         lines.add(new HeadingLine(SampleDraws.ACTIVITY, DrawExportCodec.FORMAT));
         lines.add(new VersionLine(RULES.strategyId(), RULES.version(), RULES.definition()));
         lines.add(new CommitmentLine(SampleDraws.PLEDGE));
-        lines.add(new PoolLine(frozen, new PoolOrdered(SampleDraws.ACTIVITY, "5f3a9c01", key.hex(), 5, 2), true));
+        lines.add(new PoolLine(frozen, new PoolOrdered(SampleDraws.ACTIVITY, value, key.hex(), 5, 2), true));
         IntStream.rangeClosed(1, ENTRIES)
                 .forEach(entryNo ->
                         lines.add(new EntryLine(entryNo, order(entryNo).text())));
@@ -155,6 +159,21 @@ class PoolVerifierTest {
         assertThat(verify(lines).differences())
                 .extracting(difference -> difference.matter().name())
                 .contains(matter);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000, b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39, true",
+        "1000, 929906c959032ab363c9f26570d215d66f5c06cb0c44fe508c12bb5839f04ec895bb6868e5b9ff13ab289bdb5266b394, false",
+        "12040883, 929906c959032ab363c9f26570d215d66f5c06cb0c44fe508c12bb5839f04ec895bb6868e5b9ff13ab289bdb5266b394, false"
+    })
+    @DisplayName("accepts only the signed value of a public chain, and only that of the time of the draw")
+    void signed(String round, String value, boolean accepted) throws Exception {
+        Instant drawAt = Instant.parse("2023-08-23T15:59:24Z");
+        String chain = "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
+        assertThat(verify(lines(chain, round, drawAt, value)).differences())
+                .extracting(difference -> difference.matter().name())
+                .isEqualTo(accepted ? List.of() : List.of("BEACON_VALUE"));
     }
 
     @Test

@@ -36,7 +36,7 @@ final class EmbeddedServersStarter implements ApplicationListener<ApplicationEnv
     private static final Duration FAILURE_LOOK = Duration.ofMillis(200);
 
     /** The prefix of the settings for public random values. A trial generates these values itself. */
-    private static final String BEACON = "lottery.beacon.";
+    private static final String BEACON = "lottery.beacon";
 
     /**
      * Runs after the configuration files are read, because they may contain the addresses, and after the logging is set
@@ -79,10 +79,11 @@ final class EmbeddedServersStarter implements ApplicationListener<ApplicationEnv
                 properties.keySet().removeIf(name -> name.startsWith(keys));
             }
         }
-        if (!environment.containsProperty(BEACON + "file")) {
+        if (!environment.containsProperty(BEACON)) {
+            properties.put(BEACON, "trial");
             Path data = Path.of(environment.getProperty("lottery.data", ".lottery"));
-            properties.put(BEACON + "file", data.resolve("beacon.txt").toString());
-            properties.put(BEACON + "trial", "true");
+            properties.put(BEACON + ".file", data.resolve("beacon.txt").toString());
+            properties.put(BEACON + ".trial", "true");
         }
         return properties;
     }
