@@ -16,6 +16,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedUnavailableException;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
+import lottery.store.clock.ClockAgreement;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.CommandHandler;
@@ -50,6 +51,7 @@ class QueuedDrawHandler {
     private final Counter used;
     private final Counter refused;
     private final InstantSource clock;
+    private final ClockAgreement agreement;
 
     QueuedDrawHandler(
             ActivityCache activities,
@@ -58,7 +60,8 @@ class QueuedDrawHandler {
             RaffleOrderFacade orders,
             DrawMeters drawMeters,
             MeterRegistry meters,
-            InstantSource clock) {
+            InstantSource clock,
+            ClockAgreement agreement) {
         this.activities = activities;
         this.bans = bans;
         this.commands = commands;
@@ -67,6 +70,7 @@ class QueuedDrawHandler {
         this.used = meters.counter("lottery.queue.ended", "as", "used");
         this.refused = meters.counter("lottery.queue.ended", "as", "refused");
         this.clock = clock;
+        this.agreement = agreement;
     }
 
     /**
@@ -82,6 +86,7 @@ class QueuedDrawHandler {
 
     @CommandHandler
     Answer<DrawRequestResult> handle(DrawQueued queued) {
+        agreement.require(); // A refusal because of a wrong time would be final.
         Answer<DrawRequestResult> answer = draw(queued);
         if (answer instanceof Answer.No<DrawRequestResult>(Refused why) && OF_OLD_STATE.contains(why.why())) {
             // The process that accepted the request may have known a newer state of the activity, or of the bans. An

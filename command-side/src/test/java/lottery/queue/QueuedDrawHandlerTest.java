@@ -1,6 +1,7 @@
 package lottery.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doNothing;
@@ -28,6 +29,7 @@ import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
+import lottery.store.clock.ClockAgreement.ClocksDisagreeException;
 import lottery.store.command.CommandSender;
 import org.axonframework.commandhandling.GenericCommandMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
@@ -43,6 +45,8 @@ class QueuedDrawHandlerTest {
             new DrawQueued(ACCOUNT, RaffleRequestIdentity.of(ACCOUNT, "key").id(), 1, NOON);
     private static final Answer<DrawRequestResult> DRAWN = Answer.done(new DrawRequestResult(List.of(), null));
 
+    private boolean areClocksAgreed = true;
+
     private final EndpointCommandSender bans = mock(EndpointCommandSender.class);
     private final CommandSender commands = mock(CommandSender.class);
     private final RaffleOrderFacade orders = mock(RaffleOrderFacade.class);
@@ -53,7 +57,8 @@ class QueuedDrawHandlerTest {
             orders,
             mock(DrawMeters.class),
             new SimpleMeterRegistry(),
-            InstantSource.fixed(NOON));
+            InstantSource.fixed(NOON),
+            () -> areClocksAgreed);
 
     private Answer<DrawRequestResult> handle() {
         return DefaultUnitOfWork.startAndGet(GenericCommandMessage.asCommandMessage(QUEUED))
@@ -75,6 +80,15 @@ class QueuedDrawHandlerTest {
                 .forgetBansBefore(NOON);
         when(commands.send(any(Draw.class))).thenReturn(DRAWN);
         assertThat(handle()).isEqualTo(DRAWN);
+        verify(orders, never()).refuse(any());
+    }
+
+    @Test
+    @DisplayName("A request is neither drawn nor refused while the clocks do not agree")
+    void inDoubt() {
+        areClocksAgreed = false;
+        assertThatThrownBy(this::handle).isInstanceOf(ClocksDisagreeException.class);
+        verify(commands, never()).send(any());
         verify(orders, never()).refuse(any());
     }
 

@@ -17,12 +17,21 @@ import org.slf4j.LoggerFactory;
  * <p>It also says how far this machine's clock is off, because tokens, certificates and time limits in Redis depend on
  * this machine's clock.
  */
-public final class DatabaseClock implements InstantSource, AutoCloseable {
+public final class DatabaseClock implements InstantSource, ClockAgreement, AutoCloseable {
 
     /** The largest offset of this machine's clock with which this process may serve requests. */
     public static final Duration OFFSET_MAX = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
+
+    /** The smallest offset, and the smallest leap of this machine's clock, after which the time is in doubt. */
+    private static final Duration DOUBTED_MIN = Duration.ofMinutes(1);
+
+    /**
+     * How long the time is in doubt after this machine's clock has leapt. PostgreSQL may run on the same machine, and
+     * its clock may then be just as wrong. An operator has this time to correct it.
+     */
+    private static final Duration DOUBTED_AFTER_LEAP = Duration.ofMinutes(5);
 
     private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(5);
 
@@ -49,6 +58,9 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
 
     private volatile Measurement last;
 
+    /** In {@code System.nanoTime()}. */
+    private volatile long doubtedUntil;
+
     /**
      * The time of PostgreSQL at one moment.
      *
@@ -71,6 +83,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         // contains the time for this.
         Measurement second = measured();
         this.last = second;
+        this.doubtedUntil = second.nanos();
         tell(Duration.ZERO, second.offset());
     }
 
@@ -122,18 +135,18 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
      */
     private synchronized Measurement afterSleep(Measurement seen) {
         if (last.nanos() == seen.nanos() && last.here().equals(seen.here())) {
-            Duration before = seen.offset();
+            Measurement next;
             try {
-                last = measured();
+                next = measured();
             } catch (RuntimeException away) {
                 LOG.debug(
                         "This machine was suspended, and PostgreSQL cannot be asked for its time."
                                 + " Until the next measurement this process is not ready.",
                         away);
                 Duration lost = lost(seen, nanos.getAsLong() - seen.nanos());
-                last = new Measurement(seen.time(), seen.here().plus(lost), seen.nanos());
+                next = new Measurement(seen.time(), seen.here().plus(lost), seen.nanos());
             }
-            tell(before, last.offset());
+            replaceWith(next);
         }
         return last;
     }
@@ -148,6 +161,11 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         return isRight(offset());
     }
 
+    @Override
+    public boolean isAgreed() {
+        return offset().abs().compareTo(DOUBTED_MIN) <= 0 && nanos.getAsLong() - doubtedUntil >= 0;
+    }
+
     private static boolean isRight(Duration offset) {
         return offset.abs().compareTo(OFFSET_MAX) <= 0;
     }
@@ -157,10 +175,23 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         long begun = nanos.getAsLong();
         Measurement next = measured();
         if (nanos.getAsLong() - begun <= ROUND_TRIP_MAX.toNanos()) {
-            Duration before = last.offset();
-            last = next;
-            tell(before, next.offset());
+            replaceWith(next);
         }
+    }
+
+    private void replaceWith(Measurement next) {
+        Measurement before = last;
+        Duration leap = Duration.between(before.here(), next.here()).minusNanos(next.nanos() - before.nanos());
+        if (leap.abs().compareTo(DOUBTED_MIN) > 0) {
+            doubtedUntil = nanos.getAsLong() + DOUBTED_AFTER_LEAP.toNanos();
+            LOG.warn(
+                    "The clock of this machine has leapt by {} s, or the machine was suspended. Nothing that is due is"
+                            + " done for {} minutes. If the time is wrong, correct it now.",
+                    leap.toSeconds(),
+                    DOUBTED_AFTER_LEAP.toMinutes());
+        }
+        last = next;
+        tell(before.offset(), next.offset());
     }
 
     private Measurement measured() {

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import lottery.store.clock.ClockAgreement;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.processing.FailureClassifier;
 import org.axonframework.common.transaction.Transaction;
@@ -58,12 +59,15 @@ final class DueSagaPollLoop<T> {
     private final Supplier<Configuration> axon;
     private final TransactionManager transactions;
     private final InstantSource clock;
+    private final ClockAgreement agreement;
     private final BackgroundLoop loop;
 
     /** How many sagas act in one transaction. An outage halves the number, and each success doubles it. */
     private int together = SAGAS_PER_TRANSACTION;
 
     private boolean isAway;
+
+    private boolean isInDoubt;
 
     DueSagaPollLoop(
             SagaType<T> kind,
@@ -72,7 +76,8 @@ final class DueSagaPollLoop<T> {
             FailureClassifier failureClassifier,
             Supplier<Configuration> axon,
             TransactionManager transactions,
-            InstantSource clock) {
+            InstantSource clock,
+            ClockAgreement agreement) {
         this.kind = kind;
         this.table = table;
         this.documents = documents;
@@ -80,6 +85,7 @@ final class DueSagaPollLoop<T> {
         this.axon = axon;
         this.transactions = transactions;
         this.clock = clock;
+        this.agreement = agreement;
         this.loop = new BackgroundLoop(
                 "due-sagas-" + kind.name(),
                 LOOK,
@@ -101,6 +107,9 @@ final class DueSagaPollLoop<T> {
     /** Looks once for due sagas, lets some of them act, and returns how many it found. */
     int look() {
         Instant now = clock.instant();
+        if (isInDoubt(now)) {
+            return 0;
+        }
         List<SagaRow> taken = new ArrayList<>();
         try {
             inOneTransaction(now, () -> {
@@ -122,6 +131,21 @@ final class DueSagaPollLoop<T> {
             }
         }
         return taken.size();
+    }
+
+    /** Returns whether the clocks contradict each other. What a saga does because of a wrong time would be final. */
+    private boolean isInDoubt(Instant now) {
+        boolean wasInDoubt = isInDoubt;
+        isInDoubt = !agreement.isAgreed();
+        if (isInDoubt && !wasInDoubt) {
+            log.warn(
+                    "Due sagas of kind {} wait: it is {} by PostgreSQL, but the clocks do not agree.",
+                    kind.name(),
+                    now);
+        } else if (wasInDoubt && !isInDoubt) {
+            log.info("Due sagas of kind {} act again: the clocks agree.", kind.name());
+        }
+        return isInDoubt;
     }
 
     private void acted() {

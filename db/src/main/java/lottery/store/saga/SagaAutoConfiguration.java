@@ -3,6 +3,8 @@ package lottery.store.saga;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
+import lottery.store.clock.ClockAgreement;
+import lottery.store.clock.ClockAgreement.ClocksDisagreeException;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.axonframework.common.transaction.TransactionManager;
@@ -88,6 +90,18 @@ class SagaAutoConfiguration {
         return SagaChangedException.class::isInstance;
     }
 
+    /** Trusts the time if the application has no {@code DatabaseClock}. */
+    @Bean
+    @ConditionalOnMissingBean
+    ClockAgreement clockAgreement() {
+        return () -> true;
+    }
+
+    @Bean
+    OutageClassifier disagreeingClocks() {
+        return ClocksDisagreeException.class::isInstance;
+    }
+
     @Bean
     @ConditionalOnBean(SagaNames.class)
     DueSagaThreads sagaSweep(
@@ -97,7 +111,8 @@ class SagaAutoConfiguration {
             FailureClassifier failureClassifier,
             ObjectProvider<Configuration> axon,
             TransactionManager transactions,
-            ObjectProvider<InstantSource> clock) {
+            ObjectProvider<InstantSource> clock,
+            ClockAgreement agreement) {
         return new DueSagaThreads(
                 kinds,
                 kind -> new DueSagaPollLoop<>(
@@ -107,6 +122,7 @@ class SagaAutoConfiguration {
                         failureClassifier,
                         axon::getObject,
                         transactions,
-                        clock.getIfAvailable(InstantSource::system)));
+                        clock.getIfAvailable(InstantSource::system),
+                        agreement));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import lottery.store.clock.ClockAgreement.ClocksDisagreeException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -158,5 +159,51 @@ class DatabaseClockTest {
             here = here.plusNanos(sign);
             assertThat(clock().isMachineRight()).isFalse();
         }
+    }
+
+    @Test
+    @DisplayName("While PostgreSQL contradicts the machine by more than a minute, the clocks do not agree.")
+    void contradiction() {
+        DatabaseClock clock = clock();
+        assertThat(clock.isAgreed()).isTrue();
+        there = there.plus(Duration.ofDays(31));
+        assertThat(clock.isAgreed()).as("nothing is known of it yet").isTrue();
+        assertThat(clock.instant()).isEqualTo(NOON);
+        clock.measure();
+        assertThat(clock.isAgreed()).isFalse();
+        assertThatThrownBy(clock::require).isInstanceOf(ClocksDisagreeException.class);
+        there = here.plusSeconds(60);
+        clock.measure();
+        assertThat(clock.isAgreed()).isTrue();
+        clock.require();
+    }
+
+    @Test
+    @DisplayName("After both have leapt together, or the machine was suspended, the clocks do not agree for minutes.")
+    void leapTogether() {
+        for (int sign : new int[] {1, -1}) {
+            DatabaseClock clock = clock();
+            Duration leap = Duration.ofDays(31).multipliedBy(sign);
+            there = there.plus(leap);
+            here = here.plus(leap);
+            clock.measure();
+            assertThat(clock.isMachineRight()).isTrue();
+            assertThat(clock.isAgreed()).isFalse();
+            pass(Duration.ofSeconds(299));
+            clock.measure();
+            assertThat(clock.isAgreed()).isFalse();
+            pass(Duration.ofSeconds(2));
+            assertThat(clock.isAgreed()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("The first caller after a long sleep knows that the clocks do not agree yet.")
+    void afterSleep() {
+        DatabaseClock clock = clock();
+        there = there.plus(Duration.ofHours(8));
+        here = here.plus(Duration.ofHours(8));
+        assertThat(clock.instant()).isEqualTo(there);
+        assertThat(clock.isAgreed()).isFalse();
     }
 }

@@ -73,6 +73,8 @@ class DueSagaThreadsTest {
     private final AtomicReference<Instant> time;
     private final DueSagaThreads own;
 
+    private boolean areClocksAgreed = true;
+
     @Autowired
     DueSagaThreadsTest(
             Batches batches,
@@ -126,7 +128,8 @@ class DueSagaThreadsTest {
                 failureClassifier,
                 () -> axon,
                 transactions,
-                clock);
+                clock,
+                () -> areClocksAgreed);
     }
 
     /** Another type of saga; there is one only when a test creates it. */
@@ -170,6 +173,18 @@ class DueSagaThreadsTest {
         assertThat(search.sent()).containsExactly("due");
         assertThat(sweepAt(NOON).look()).isZero();
         assertThat(batches.searches()).containsExactly(1, 0, 0);
+    }
+
+    @Test
+    @DisplayName("lets none act while the clocks do not agree")
+    void inDoubt() {
+        post("a");
+        areClocksAgreed = false;
+        DueSagaPollLoop<?> loop = sweepAt(NOON.plus(Duration.ofDays(31)));
+        assertThat(loop.look()).isZero();
+        assertThat(search.begun()).isEmpty();
+        areClocksAgreed = true;
+        assertThat(loop.look()).isEqualTo(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package lottery.saga.desk;
 
 import java.time.Duration;
+import lottery.store.clock.ClockAgreement;
 import lottery.store.loop.BackgroundLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +19,11 @@ final class DeadLetterExpiry implements Runnable {
     private static final Duration BETWEEN = Duration.ofHours(1);
 
     private final DeadLetterTable messages;
+    private final ClockAgreement agreement;
 
-    DeadLetterExpiry(DeadLetterTable messages) {
+    DeadLetterExpiry(DeadLetterTable messages, ClockAgreement agreement) {
         this.messages = messages;
+        this.agreement = agreement;
     }
 
     @Bean
@@ -35,6 +38,7 @@ final class DeadLetterExpiry implements Runnable {
     /** Deletes old dead letters now. */
     @Override
     public void run() {
+        agreement.require();
         int deleted = messages.delete(KEPT);
         if (deleted > 0) {
             LOG.info("{} dead letters were deleted, because they were older than {} days.", deleted, KEPT.toDays());

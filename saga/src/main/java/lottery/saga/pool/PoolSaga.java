@@ -10,6 +10,7 @@ import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;
 import lottery.saga.command.SagaCommands;
 import lottery.saga.pool.PoolSagaState.PoolSagaStep;
+import lottery.store.clock.ClockAgreement;
 import lottery.store.saga.SagaDueHandler;
 import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;
@@ -65,12 +66,13 @@ public class PoolSaga implements SagaWithDueTime {
     void on(
             PoolEvent event,
             InstantSource clock,
+            ClockAgreement agreement,
             SagaCommands sagaCommands,
             CommandGateway gateway,
             EntryReturns returns) {
         Instant now = clock.instant();
         schedule = Objects.requireNonNull(schedule).after(event, now);
-        if (schedule.isDue(now)) {
+        if (schedule.isDue(now) && agreement.isAgreed()) {
             act(now, sagaCommands, gateway, returns);
         }
     }

@@ -30,6 +30,12 @@ class ClockIT {
     /** By the machine's clock this has begun, by PostgreSQL's it has not. */
     private static final Duration LATER = Duration.ofMinutes(20);
 
+    private static final String COFFEE = """
+            "mode": "SINGLE", "awards": [{"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""";
+
+    private static final String ONE_DRAW = """
+            "free": {"total": 1, "month": 1, "day": 1}""";
+
     private static final Pattern OFFSET = Pattern.compile("(?m)^lottery_clock_offset_seconds(?:\\{[^}]*})? (\\S+)$");
 
     private static final JdbcClient OWNER = JdbcClient.create(new DriverManagerDataSource(
@@ -37,12 +43,16 @@ class ClockIT {
             Servers.property("lottery.postgres.owner"),
             Servers.property("lottery.postgres.owner-password")));
 
+    private static void setAhead(Duration ahead) {
+        OWNER.sql("""
+                CREATE OR REPLACE FUNCTION another_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
+                RETURN pg_catalog.clock_timestamp() - interval '%d minutes'""".formatted(ahead.toMinutes())).update();
+    }
+
     @BeforeAll
     static void makeAnotherTime() {
         OWNER.sql("CREATE SCHEMA another_time").update();
-        OWNER.sql("""
-                CREATE FUNCTION another_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
-                RETURN pg_catalog.clock_timestamp() - interval '%d minutes'""".formatted(AHEAD.toMinutes())).update();
+        setAhead(AHEAD);
         OWNER.sql("GRANT USAGE ON SCHEMA another_time TO lottery_app").update();
     }
 
@@ -70,7 +80,8 @@ class ClockIT {
     }
 
     @Test
-    @DisplayName("It is not ready, and goes by the clock of PostgreSQL in everything that it does")
+    @DisplayName(
+            "It is not ready, draws by the clock of PostgreSQL, and begins nothing because of time until the clocks agree")
     void ahead50Minutes() throws Exception {
         try (LotteryProcess lottery = LotteryProcess.openUnready(ahead())) {
             Reply ready = lottery.get("/readyz");
@@ -87,13 +98,19 @@ class ClockIT {
 
             TrialActivity later =
                     TrialActivity.announce(lottery, timeOfDatabase().plus(LATER));
-            TrialActivity now = TrialActivity.announce(lottery, timeOfDatabase().plusSeconds(2));
-            await().atMost(SOON).until(() -> now.state().equals("DOING"));
-            assertThat(later.state()).isEqualTo("PASSED");
-            assertThat(now.recharge("ann", "first").status()).isEqualTo(201);
-            assertThat(now.draw("ann", "draw").status()).isEqualTo(201);
+            TrialActivity open = TrialActivity.open(lottery, COFFEE, ONE_DRAW);
+            assertThat(open.draw("ann", "draw").status()).isEqualTo(201);
             assertThat(later.draw("ann", "draw").code()).isEqualTo("ACTIVITY_NOT_OPEN");
             assertThat(StoredFacts.newestEventAt()).isBefore(timeOfDatabase().plus(LATER));
+
+            assertThat(lottery.output()).contains("Due sagas of kind activity wait");
+            Instant beginsAt = timeOfDatabase().plusSeconds(2);
+            TrialActivity soon = TrialActivity.announce(lottery, beginsAt);
+            await().atMost(SOON).until(() -> timeOfDatabase().isAfter(beginsAt.plusSeconds(3)));
+            assertThat(soon.state()).isEqualTo("PASSED");
+            setAhead(Duration.ZERO);
+            await().atMost(SOON).until(() -> soon.state().equals("DOING"));
+            assertThat(lottery.get("/readyz").status()).isEqualTo(200);
         }
     }
 }
