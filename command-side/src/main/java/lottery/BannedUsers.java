@@ -34,7 +34,7 @@ public final class BannedUsers {
 
     BannedUsers(HistoryReader history, InstantSource clock) {
         this.clock = clock;
-        this.bans = new FollowedCache<>(1, clock, new KindReader<>(history, BannedUsers::bansIn));
+        this.bans = new FollowedCache<>(1, clock, new KindReader<>(history, Map.of(), BannedUsers::changed));
     }
 
     /**
@@ -61,12 +61,13 @@ public final class BannedUsers {
         return bans.find(BanId.PREFIX).orElseThrow();
     }
 
-    private static Map<UserId, UserBanned> bansIn(List<TrackedEventMessage<?>> newest) {
-        Map<UserId, UserBanned> bans = HashMap.newHashMap(newest.size());
+    private static Map<UserId, UserBanned> changed(Map<UserId, UserBanned> known, List<TrackedEventMessage<?>> newest) {
+        Map<UserId, UserBanned> bans = HashMap.newHashMap(known.size() + newest.size());
+        bans.putAll(known);
         for (TrackedEventMessage<?> message : newest) {
             switch ((BanEvent) message.getPayload()) {
                 case UserBanned banned -> bans.put(banned.userId(), banned);
-                case UserBanLifted _ -> {}
+                case UserBanLifted lifted -> bans.remove(lifted.userId());
             }
         }
         return bans;

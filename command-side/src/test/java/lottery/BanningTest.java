@@ -1,5 +1,6 @@
 package lottery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import javax.sql.DataSource;
 import lottery.Http.Response;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
+import lottery.api.ban.BanId;
 import lottery.store.log.HistoryReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -307,5 +309,34 @@ class BanningTest {
         assertThat(http.post(ban(user), FOR_EVER).status()).isEqualTo(201);
         bans.forgetOlder(Instant.now());
         assertThatThrownBy(() -> bans.requireNotBanned(new UserId(user))).isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    @DisplayName("After one more ban, a process reads that ban and no earlier one.")
+    void onlyNew() {
+        UserId early = new UserId(someone());
+        UserId late = new UserId(someone());
+        http.post(ban(early.value()), FOR_EVER);
+        BannedUsers bans = new BannedUsers(history, InstantSource.system());
+        assertThatThrownBy(() -> bans.requireNotBanned(early)).isInstanceOf(RefusedException.class);
+        String change = "UPDATE event SET payload = ? WHERE aggregate_id = ?";
+        byte[] payload = ofOwner.sql("SELECT payload FROM event WHERE aggregate_id = ?")
+                .param(new BanId(early).text())
+                .query(byte[].class)
+                .single();
+        ofOwner.sql(change)
+                .params("unreadable".getBytes(UTF_8), new BanId(early).text())
+                .update();
+        try {
+            http.post(ban(late.value()), FOR_EVER);
+            bans.forget();
+            assertThatThrownBy(() -> bans.requireNotBanned(late)).isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> bans.requireNotBanned(early)).isInstanceOf(RefusedException.class);
+        } finally {
+            ofOwner.sql(change).params(payload, new BanId(early).text()).update();
+        }
+        http.delete(ban(late.value()));
+        bans.forget();
+        assertThatCode(() -> bans.requireNotBanned(late)).doesNotThrowAnyException();
     }
 }

@@ -1,9 +1,10 @@
 package lottery.rebate;
 
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import lottery.api.rebate.RebateRuleEvent;
 import lottery.api.rebate.RebateRuleEvent.RebateRuleDefined;
 import lottery.api.rebate.RebateRuleId;
@@ -29,7 +30,7 @@ class RebateRules {
 
     RebateRules(HistoryReader history, InstantSource clock) {
         this.clock = clock;
-        this.kept = new FollowedCache<>(1, clock, new KindReader<>(history, RebateRules::rulesIn));
+        this.kept = new FollowedCache<>(1, clock, new KindReader<>(history, List.of(), RebateRules::changed));
     }
 
     /** Returns all rules in the order of their numbers. They pay in the same order. */
@@ -51,11 +52,13 @@ class RebateRules {
         return rules.stream().filter(rule -> rule.ruleId().equals(ruleId)).findFirst();
     }
 
-    private static List<RebateRuleDefined> rulesIn(List<TrackedEventMessage<?>> newest) {
-        return newest.stream()
+    private static List<RebateRuleDefined> changed(List<RebateRuleDefined> known, List<TrackedEventMessage<?>> newest) {
+        Map<Long, RebateRuleDefined> rules = new TreeMap<>();
+        known.forEach(rule -> rules.put(rule.ruleId().value(), rule));
+        newest.stream()
                 .map(message -> (RebateRuleDefined) message.getPayload())
-                .sorted(Comparator.comparingLong(rule -> rule.ruleId().value()))
-                .toList();
+                .forEach(rule -> rules.put(rule.ruleId().value(), rule));
+        return List.copyOf(rules.values());
     }
 
     /**

@@ -54,6 +54,14 @@ public final class HistoryReader {
     }
 
     /**
+     * Returns the newest event of each aggregate of a kind, out of the events after {@code position} up to
+     * {@code upTo}. It reads all events of this range, so it suits short ranges.
+     */
+    List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
+        return engine.newestOfEach(prefix, position, upTo);
+    }
+
+    /**
      * Returns how many events the aggregates of a kind have. If the number has not changed, no aggregate of the kind
      * has changed.
      */

@@ -2,40 +2,59 @@ package lottery.store.log;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a value that follows from all aggregates of a kind, for a {@code FollowedCache} whose key is the prefix of the
- * kind. While the kind has the same number of events, it returns the value that it has read last. It is thread-safe.
+ * kind. It reads only what was stored after its previous read, so one more event costs little even if there are many
+ * aggregates. It is thread-safe.
  */
 public final class KindReader<V> implements Function<String, Optional<V>> {
 
     private final HistoryReader history;
-    private final Function<List<TrackedEventMessage<?>>, V> fold;
-    private volatile @Nullable CountedValue<V> latest;
+    private final BiFunction<V, List<TrackedEventMessage<?>>, V> fold;
+    private final ValueAtHead<V> nothing;
+    private volatile ValueAtHead<V> latest;
 
-    private record CountedValue<V>(V value, long events) {}
+    /**
+     * @param events how many events of the kind the log had before this value was read
+     * @param head the head of the log up to which this value was read
+     */
+    private record ValueAtHead<V>(V value, long events, long head) {}
 
-    /** @param fold computes the value from the newest event of each aggregate */
-    public KindReader(HistoryReader history, Function<List<TrackedEventMessage<?>>, V> fold) {
+    /**
+     * @param empty the value of a log without such aggregates
+     * @param fold computes a value from an earlier one, and the newest event of each aggregate that has changed since
+     */
+    public KindReader(HistoryReader history, V empty, BiFunction<V, List<TrackedEventMessage<?>>, V> fold) {
         this.history = history;
         this.fold = fold;
+        this.nothing = new ValueAtHead<>(empty, 0, 0);
+        this.latest = nothing;
     }
 
     @Override
     public Optional<V> apply(String prefix) {
-        CountedValue<V> known = latest;
-        if (known == null || history.countOfEach(prefix) != known.events()) {
-            List<TrackedEventMessage<?>> newest = history.newestOfEach(prefix);
-            long events = newest.stream()
-                    .mapToLong(message -> ((DomainEventMessage<?>) message).getSequenceNumber() + 1)
-                    .sum();
-            known = new CountedValue<>(fold.apply(newest), events);
-            latest = known;
+        // The events are counted before the head is read. Otherwise an event that is stored in between would be
+        // counted,
+        // but never be read.
+        long events = history.countOfEach(prefix);
+        long head = history.head();
+        ValueAtHead<V> known = latest;
+        if (events < known.events() || head < known.head()) {
+            known = nothing; // PostgreSQL has lost events.
         }
-        return Optional.of(known.value());
+        V value = known.value();
+        if (events != known.events()) {
+            value = fold.apply(
+                    value,
+                    known.head() == 0
+                            ? history.newestOfEach(prefix)
+                            : history.newestOfEach(prefix, known.head(), head));
+        }
+        latest = new ValueAtHead<>(value, events, head);
+        return Optional.of(value);
     }
 }
