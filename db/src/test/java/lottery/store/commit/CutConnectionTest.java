@@ -90,6 +90,24 @@ class CutConnectionTest {
         database.close();
     }
 
+    @Test
+    @DisplayName("a unit whose request never ends does not hold up others for ever, because PostgreSQL ends it")
+    void withoutEnd() {
+        try (HikariDataSource limited = database.pool(proxy.url() + "?options=-c%20transaction_timeout=2s", 4);
+                TestLog log = TestLog.on(limited, database.pool(), CommitterLimits.DEFAULT);
+                Callers callers = new Callers(log.committer);
+                TestLog other = TestLog.on(database)) {
+            for (int i = 0; i < 10; i++) {
+                log.committer.commit(unit(newId()));
+            }
+            await().pollDelay(Duration.ofMillis(50)).until(() -> log.tail.last() == 10);
+            proxy.cut(Cut.BEFORE_SYNC);
+            callers.commit(unit("endless"));
+            await().until(() -> !proxy.isArmed());
+            assertThat(Callers.ask(other.committer, unit(newId())).failure()).isEmpty();
+        }
+    }
+
     @Nested
     @DisplayName("while one unit is on its way")
     class One {

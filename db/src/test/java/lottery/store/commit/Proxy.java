@@ -18,11 +18,15 @@ final class Proxy implements AutoCloseable {
 
     private static final int CONNECT_MAX_MS = 1_000;
 
+    private static final int SYNC_BYTES = 5;
+
     /** The place where the connection breaks, the next time that data passes there. */
     enum Cut {
         NOWHERE,
         /** The server never gets the request. */
         BEFORE_REQUEST,
+        /** The server gets all but the last message of the request, which says that the transaction may end. */
+        BEFORE_SYNC,
         /** The server has done the work, and the client never gets the answer. */
         BEFORE_ANSWER,
         /** The server gets the request, and goes on without knowing that its client is gone. */
@@ -130,6 +134,10 @@ final class Proxy implements AutoCloseable {
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
                 if (isDue(Cut.BEFORE_REQUEST)) {
                     link.close();
+                    return;
+                }
+                if (isDue(Cut.BEFORE_SYNC)) {
+                    link.server().getOutputStream().write(bytes, 0, n - SYNC_BYTES);
                     return;
                 }
                 link.server().getOutputStream().write(bytes, 0, n);

@@ -37,6 +37,7 @@ class ConnectionLimitsTest {
                 .containsEntry("idle_in_transaction_session_timeout", "12000")
                 .containsEntry("lock_timeout", "10000")
                 .containsEntry("statement_timeout", "25000")
+                .containsEntry("transaction_timeout", "60000")
                 .containsEntry("tcp_keepalives_idle", "5")
                 .containsEntry("tcp_keepalives_interval", "3")
                 .containsEntry("tcp_keepalives_count", "3")
@@ -68,6 +69,7 @@ class ConnectionLimitsTest {
                 .containsEntry("idle_in_transaction_session_timeout", "0")
                 .containsEntry("lock_timeout", "0")
                 .containsEntry("statement_timeout", "0")
+                .containsEntry("transaction_timeout", "0")
                 .containsEntry("tcp_keepalives_idle", "5")
                 .containsEntry("tcp_user_timeout", "15000")
                 .containsEntry("client_connection_check_interval", "5000");
