@@ -8,6 +8,7 @@ import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.security.SecurityConfiguration;
 import lottery.store.EventTypes;
+import lottery.store.log.LogVersion;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import lottery.store.processing.SequencingRule;
@@ -56,6 +57,15 @@ public class Lottery {
     @Bean
     EventTypes eventTypes() {
         return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    /**
+     * A release counts its own version up. It counts the least one up if an older process, which ignores what the
+     * release adds, would decide wrongly. Processes of the older version then end when the first newer one starts.
+     */
+    @Bean
+    LogVersion logVersion() {
+        return new LogVersion(1, 1);
     }
 
     /** Sequences events by user. An event that cannot be handled delays only later events of the same user. */

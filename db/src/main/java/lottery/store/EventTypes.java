@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stable names of events. The log stores the name and never the class. A class may be renamed or moved, but its
@@ -52,7 +53,14 @@ public final class EventTypes {
         return Optional.ofNullable(types.get(event));
     }
 
-    Optional<Class<?>> classOf(String name) {
-        return Optional.ofNullable(classes.get(name));
+    /** Returns the class of a stored event; empty if its name is unknown, or its revision is newer than the class. */
+    Optional<Class<?>> classOf(String name, @Nullable String revision) {
+        Class<?> type = classes.get(name);
+        return type == null || isNewer(revision, type) ? Optional.empty() : Optional.of(type);
+    }
+
+    private boolean isNewer(@Nullable String revision, Class<?> type) {
+        NamedEventType known = types.get(type);
+        return revision != null && known != null && Integer.parseInt(revision) > known.revision();
     }
 }

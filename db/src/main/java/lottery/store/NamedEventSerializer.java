@@ -36,8 +36,9 @@ public final class NamedEventSerializer extends Jackson3Serializer {
         if (META_DATA.equals(type.getName()) || SerializedType.emptyType().equals(type)) {
             return super.classForType(type);
         }
-        // An unknown name comes from a newer version of the application, and its event is skipped. The name in a row is
-        // only looked up among the known names, and never used to load a class.
-        return types.classOf(type.getName()).orElse(UnknownSerializedType.class);
+        // An unknown name or revision comes from a newer version of the application. The name in a row is only looked
+        // up
+        // among the known names, and never used to load a class.
+        return types.classOf(type.getName(), type.getRevision()).orElse(UnknownSerializedType.class);
     }
 }

@@ -4,9 +4,12 @@
 -- The position of the newest event. A commit locks this row from its first append until its end. So positions follow
 -- the order of commits, and a rollback gives them back.
 CREATE TABLE event_head (
-    one      boolean PRIMARY KEY DEFAULT true CHECK (one),
-    position bigint NOT NULL
+    one           boolean PRIMARY KEY DEFAULT true CHECK (one),
+    position      bigint NOT NULL,
+    least_version integer NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
+
+COMMENT ON COLUMN event_head.least_version IS 'of processes that may write; each newer version may raise it at its start';
 
 INSERT INTO event_head (position) VALUES (0);
 

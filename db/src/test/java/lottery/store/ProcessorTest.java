@@ -94,16 +94,6 @@ class ProcessorTest {
     }
 
     @Test
-    @DisplayName("passes over a stored name that it does not know")
-    void passesOver() {
-        Strangers.write(database, parcel, "parcel.teleported");
-        append(1, new ParcelMoved(parcel, "Oslo"));
-        awaitPlaces("Oslo");
-        assertThat(processor.processingStatus().get(0))
-                .satisfies(status -> assertThat(status.isErrorState()).isFalse());
-    }
-
-    @Test
     @DisplayName("moves its token in the transaction in which its handler has written")
     void oneTransaction() {
         append(0, new ParcelMoved(parcel, "Oslo"));

@@ -4,6 +4,7 @@ import javax.sql.DataSource;
 import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogTail;
+import lottery.store.log.LogVersion;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -23,8 +24,8 @@ class CommitAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogTail tail, LogDivergenceGuard divergenceGuard) {
-        return new Committer(database, tail, divergenceGuard, CommitterLimits.DEFAULT);
+    Committer committer(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard divergenceGuard) {
+        return new Committer(database, version, tail, divergenceGuard, CommitterLimits.DEFAULT);
     }
 
     @Bean

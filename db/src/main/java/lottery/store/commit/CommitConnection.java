@@ -49,6 +49,9 @@ interface CommitConnection {
     /** Returns the head's position if the log lacks the event; empty if the log has it. */
     OptionalLong headWithout(LogEntry known) throws SQLException;
 
+    /** Returns whether a newer version has excluded the version of this process from writing. */
+    boolean isOutdated() throws SQLException;
+
     /**
      * Returns the units with an event whose predecessor is missing in the log, each with the exception for its caller.
      */

@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
+import lottery.store.log.LogVersion;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
 import org.slf4j.Logger;
@@ -61,8 +62,13 @@ final class Committer implements AutoCloseable {
     private boolean unannounced;
     private long announcedAtNanos;
 
-    Committer(DataSource database, LogTail tail, LogDivergenceGuard divergenceGuard, CommitterLimits limits) {
-        this(() -> LogWriter.open(database), CommitterTimeSource.SYSTEM, tail, divergenceGuard, limits);
+    Committer(
+            DataSource database,
+            LogVersion version,
+            LogTail tail,
+            LogDivergenceGuard divergenceGuard,
+            CommitterLimits limits) {
+        this(() -> LogWriter.open(database, version), CommitterTimeSource.SYSTEM, tail, divergenceGuard, limits);
     }
 
     Committer(

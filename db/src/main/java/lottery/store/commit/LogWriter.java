@@ -15,6 +15,7 @@ import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
+import lottery.store.log.LogVersion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +27,13 @@ final class LogWriter implements CommitConnection {
     /**
      * Writes the events of a group, and locks the head's row until the commit. Positions therefore follow the order of
      * commits across all processes, and a rollback frees the positions. Nothing is written if the log lacks the newest
-     * event that this process knows, or a predecessor of an event of the group.
+     * event that this process knows, or a predecessor of an event of the group, or if this process is of a version that
+     * may not write any more.
      */
     private static final String EVENTS = """
             WITH head AS (
                 UPDATE event_head SET position = position + ?
-                WHERE log_continues(?, ?::uuid, ?::text[], ?::int[])
+                WHERE log_continues(?, ?::uuid, ?::text[], ?::int[]) AND least_version <= ?
                 RETURNING position - ? AS base, position
             ), stored AS (
                 INSERT INTO event (position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision,
@@ -97,6 +99,8 @@ final class LogWriter implements CommitConnection {
     private static final String ANNOUNCE =
             "SELECT pg_notify('" + LogTail.CHANNEL + "', position::text) FROM event_head";
 
+    private static final String OUTDATED = "SELECT least_version > ? FROM event_head";
+
     private static final String SELF = "SELECT pid, backend_start, " + DurabilityStartCheck.OFF
             + " FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
@@ -109,23 +113,25 @@ final class LogWriter implements CommitConnection {
      */
     private static final String IMPOSSIBLE = "22";
 
-    private static final int FIRST_AFTER_EVENTS = 16;
+    private static final int FIRST_AFTER_EVENTS = 17;
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
 
     private final Connection connection;
+    private final LogVersion version;
     private final SqlArrays columns;
     private final Backend backend;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    private LogWriter(Connection connection, Backend backend) throws SQLException {
+    private LogWriter(Connection connection, LogVersion version, Backend backend) throws SQLException {
         this.connection = connection;
+        this.version = version;
         this.columns = SqlArrays.of(connection);
         this.backend = backend;
     }
 
     /** Takes a connection from the pool; the committer keeps it. */
-    static LogWriter open(DataSource database) throws SQLException {
+    static LogWriter open(DataSource database, LogVersion version) throws SQLException {
         Connection connection = database.getConnection();
         try {
             connection.setAutoCommit(true);
@@ -133,7 +139,7 @@ final class LogWriter implements CommitConnection {
                     ResultSet row = self.executeQuery()) {
                 row.next();
                 DurabilityStartCheck.warn(row.getString(3));
-                return new LogWriter(connection, new Backend(row.getInt(1), row.getTimestamp(2)));
+                return new LogWriter(connection, version, new Backend(row.getInt(1), row.getTimestamp(2)));
             }
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -206,20 +212,21 @@ final class LogWriter implements CommitConnection {
         append.setString(3, known.id().toString());
         append.setArray(4, columns.texts(before, StreamPosition::aggregateId));
         append.setArray(5, columns.ints(before, StreamPosition::sequence));
+        append.setInt(6, version.own());
     }
 
     private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {
         append.setLong(1, rows.size());
-        append.setLong(6, rows.size());
-        append.setArray(7, columns.texts(rows, EventRow::aggregateId));
-        append.setArray(8, columns.ints(rows, EventRow::sequence));
-        append.setArray(9, columns.texts(rows, EventRow::aggregateType));
-        append.setArray(10, columns.texts(rows, EventRow::id));
-        append.setArray(11, columns.micros(rows, EventRow::at));
-        append.setArray(12, columns.texts(rows, row -> row.payload().getType().getName()));
-        append.setArray(13, columns.texts(rows, row -> row.payload().getType().getRevision()));
-        append.setArray(14, columns.bytes(rows, row -> row.payload().getData()));
-        append.setArray(15, columns.bytes(rows, row -> row.metadata().getData()));
+        append.setLong(7, rows.size());
+        append.setArray(8, columns.texts(rows, EventRow::aggregateId));
+        append.setArray(9, columns.ints(rows, EventRow::sequence));
+        append.setArray(10, columns.texts(rows, EventRow::aggregateType));
+        append.setArray(11, columns.texts(rows, EventRow::id));
+        append.setArray(12, columns.micros(rows, EventRow::at));
+        append.setArray(13, columns.texts(rows, row -> row.payload().getType().getName()));
+        append.setArray(14, columns.texts(rows, row -> row.payload().getType().getRevision()));
+        append.setArray(15, columns.bytes(rows, row -> row.payload().getData()));
+        append.setArray(16, columns.bytes(rows, row -> row.metadata().getData()));
     }
 
     private int bindClaims(PreparedStatement append, int first, List<CommitUnit> group) throws SQLException {
@@ -243,6 +250,15 @@ final class LogWriter implements CommitConnection {
     @Override
     public OptionalLong headWithout(LogEntry known) throws SQLException {
         return new RefusedAppendAnalyzer(connection).headWithout(known);
+    }
+
+    @Override
+    public boolean isOutdated() throws SQLException {
+        PreparedStatement outdated = prepared(OUTDATED);
+        outdated.setInt(1, version.own());
+        try (ResultSet row = outdated.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
     }
 
     @Override

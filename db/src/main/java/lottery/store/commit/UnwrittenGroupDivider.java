@@ -55,7 +55,7 @@ final class UnwrittenGroupDivider {
     /**
      * Divides a group that the log did not accept, because it lacks an event that has to precede the group. Units whose
      * predecessor is missing fail. If the log lacks the newest event that this process knows, the log has gone back,
-     * and this process ends.
+     * and this process ends. It also ends if its version is too low.
      */
     List<List<CommitUnit>> withoutPredecessor(List<CommitUnit> group) {
         Map<CommitUnit, RuntimeException> guilty = failuresIn(group, open -> withoutPredecessor(open, group));
@@ -74,6 +74,10 @@ final class UnwrittenGroupDivider {
         LogEntry known = divergenceGuard.newest();
         OptionalLong head = open.headWithout(known);
         if (head.isEmpty()) {
+            if (open.isOutdated()) {
+                divergenceGuard.endOutdatedProcess();
+                return allFor(new StoreBusyException("a newer version has started"), group);
+            }
             return open.withoutPredecessor(group);
         }
         divergenceGuard.endProcess(known, head.getAsLong());

@@ -13,8 +13,10 @@ import org.axonframework.messaging.annotation.ParameterResolverFactory;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -42,12 +44,25 @@ class EventLogAutoConfiguration {
         return new LogDivergenceGuard(() -> Runtime.getRuntime().halt(LOG_LOST));
     }
 
+    /** Lets an application write that does not name its version. */
+    @Bean
+    @ConditionalOnMissingBean
+    LogVersion logVersion() {
+        return new LogVersion(Integer.MAX_VALUE, 0);
+    }
+
+    @Bean
+    InitializingBean logVersionCheck(LogVersion version, JdbcClient database) {
+        return () -> version.start(database);
+    }
+
     @Bean
     LogStorageEngine eventStorageEngine(
             Serializer serializer,
             @Qualifier("eventSerializer") Serializer eventSerializer,
             Configuration axon,
             EventAppender appender,
+            LogTail tail,
             JdbcClient database) {
         Serialization serialization = new Serialization();
         serialization
@@ -55,7 +70,8 @@ class EventLogAutoConfiguration {
                 .eventSerializer(eventSerializer)
                 .upcasterChain(axon.upcasterChain())
                 .snapshotFilter(axon.snapshotFilter());
-        return new LogStorageEngine(serialization, appender, new LogReader(database), new SnapshotTable(database));
+        return new LogStorageEngine(
+                serialization, appender, new LogReader(database, tail::last), new SnapshotTable(database));
     }
 
     @Bean

@@ -51,6 +51,15 @@ public final class LogDivergenceGuard {
         return newest.compareAndSet(known, event.position() > known.position() ? event : known);
     }
 
+    /** Ends this process, because a newer version has excluded its version from writing. */
+    public void endOutdatedProcess() {
+        if (lost.compareAndSet(false, true)) {
+            log.error("A newer version of the lottery has started, and this version may store no more events beside it."
+                    + " This process ends. Start the newer version instead.");
+        }
+        end.run();
+    }
+
     /** Ends this process, because the log does not have an event that this process knows. */
     public void endProcess(LogEntry known, long head) {
         if (lost.compareAndSet(false, true)) {

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.eventhandling.DomainEventData;
@@ -21,6 +22,7 @@ import org.axonframework.eventhandling.TrackedEventData;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.serialization.SerializedObject;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 /** Reads events from the database. */
 final class LogReader {
@@ -61,13 +63,24 @@ final class LogReader {
     private static final String NEWEST_OF_EACH = "SELECT DISTINCT ON (aggregate_id) " + COLUMNS
             + " FROM event WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
 
+    /**
+     * Selects the newest event of each aggregate whose id is in a range, out of a range of positions. OFFSET keeps
+     * PostgreSQL from reading all events of these aggregates instead.
+     */
+    private static final String NEWEST_OF_EACH_BETWEEN = "SELECT DISTINCT ON (aggregate_id) * FROM (SELECT " + COLUMNS
+            + " FROM event WHERE position > ? AND position <= ? OFFSET 0) AS recent"
+            + " WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
+
     private static final String COUNT_OF_EACH =
             "SELECT count(*) FROM event WHERE aggregate_id >= ? AND aggregate_id < ?";
 
     private final JdbcClient database;
+    private final LongSupplier reached;
 
-    LogReader(JdbcClient database) {
+    /** @param reached returns the position up to which the synchronous standby has the log, as this process knows */
+    LogReader(JdbcClient database, LongSupplier reached) {
         this.database = database;
+        this.reached = reached;
     }
 
     List<? extends TrackedEventData<byte[]>> after(long position, long upTo, int max) {
@@ -91,6 +104,13 @@ final class LogReader {
                 .list();
     }
 
+    List<? extends TrackedEventData<byte[]>> newestOfEach(String prefix, long position, long upTo) {
+        return database.sql(NEWEST_OF_EACH_BETWEEN)
+                .params(position, upTo, prefix, after(prefix))
+                .query(LogReader::tracked)
+                .list();
+    }
+
     long countOfEach(String prefix) {
         return database.sql(COUNT_OF_EACH)
                 .params(prefix, after(prefix))
@@ -105,24 +125,29 @@ final class LogReader {
     }
 
     List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
-        return database.sql(OF_AGGREGATE)
-                .params(aggregateId, firstSequence, max)
-                .query((row, i) -> domain(row))
-                .list();
+        return onStandby(database.sql(OF_AGGREGATE).params(aggregateId, firstSequence, max));
     }
 
     List<? extends DomainEventData<byte[]>> newestOfAggregate(String aggregateId, long below, int max) {
-        return database.sql(NEWEST_OF_AGGREGATE)
-                .params(aggregateId, below, max)
-                .query((row, i) -> domain(row))
-                .list();
+        return onStandby(database.sql(NEWEST_OF_AGGREGATE).params(aggregateId, below, max));
     }
 
     List<? extends DomainEventData<byte[]>> ofAggregates(Collection<String> aggregateIds) {
-        return database.sql(OF_AGGREGATES)
-                .params(new Object[] {aggregateIds.toArray(String[]::new)})
-                .query((row, i) -> domain(row))
-                .list();
+        return onStandby(database.sql(OF_AGGREGATES).params(new Object[] {aggregateIds.toArray(String[]::new)}));
+    }
+
+    /**
+     * Reads events, and waits for the standby if this process does not know yet that the standby has them. An answer to
+     * a repeated request follows from them, and is as final as the first one.
+     */
+    private List<? extends DomainEventData<byte[]>> onStandby(StatementSpec query) {
+        List<PreciseEventEntry> events =
+                query.query((row, i) -> new PreciseEventEntry(row)).list();
+        long known = reached.getAsLong();
+        if (events.stream().anyMatch(event -> event.position > known)) {
+            awaitStandby();
+        }
+        return events;
     }
 
     Optional<Long> lastSequenceOf(String aggregateId) {
@@ -200,14 +225,14 @@ final class LogReader {
 
     private static TrackedEventData<byte[]> tracked(ResultSet row, int ignored) throws SQLException {
         TrackingToken token = new GlobalSequenceTrackingToken(row.getLong("position"));
-        DomainEventData<byte[]> event = domain(row);
+        DomainEventData<byte[]> event = new PreciseEventEntry(row);
         return event.getType() == null
                 ? new NonAggregateEventData(token, event)
                 : new TrackedDomainEventData<>(token, event);
     }
 
-    static DomainEventData<byte[]> domain(ResultSet row) throws SQLException {
-        return new PreciseEventEntry(row, row.getTimestamp("at").toInstant());
+    static DomainEventData<byte[]> snapshot(ResultSet row) throws SQLException {
+        return new PreciseEventEntry(row, 0);
     }
 
     /**
@@ -216,9 +241,18 @@ final class LogReader {
      */
     private static final class PreciseEventEntry extends GenericDomainEventEntry<byte[]> {
 
+        private final long position;
         private final Instant at;
 
-        PreciseEventEntry(ResultSet row, Instant at) throws SQLException {
+        PreciseEventEntry(ResultSet row) throws SQLException {
+            this(row, row.getLong("position"));
+        }
+
+        private PreciseEventEntry(ResultSet row, long position) throws SQLException {
+            this(row, position, row.getTimestamp("at").toInstant());
+        }
+
+        private PreciseEventEntry(ResultSet row, long position, Instant at) throws SQLException {
             super(
                     row.getString("aggregate_type"),
                     row.getString("aggregate_id"),
@@ -229,6 +263,7 @@ final class LogReader {
                     row.getString("revision"),
                     row.getBytes("payload"),
                     row.getBytes("metadata"));
+            this.position = position;
             this.at = at;
         }
 

@@ -194,9 +194,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     }
 
     List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
-        return EventUtils.upcastAndDeserializeTrackedEvents(
-                        reader.between(position, upTo, unwanted).stream(), getEventSerializer(), upcasterChain)
-                .toList();
+        return trackedMessages(reader.between(position, upTo, unwanted));
     }
 
     List<DomainEventMessage<?>> newestOfAggregate(String aggregateId, long below, int max) {
@@ -215,8 +213,15 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     }
 
     List<TrackedEventMessage<?>> newestOfEach(String prefix) {
-        return EventUtils.upcastAndDeserializeTrackedEvents(
-                        reader.newestOfEach(prefix).stream(), getEventSerializer(), upcasterChain)
+        return trackedMessages(reader.newestOfEach(prefix));
+    }
+
+    List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
+        return trackedMessages(reader.newestOfEach(prefix, position, upTo));
+    }
+
+    private List<TrackedEventMessage<?>> trackedMessages(List<? extends TrackedEventData<byte[]>> rows) {
+        return EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
                 .toList();
     }
 

@@ -36,7 +36,7 @@ final class SnapshotTable {
     Optional<DomainEventData<byte[]>> of(String aggregateId) {
         return database.sql(READ)
                 .param(aggregateId)
-                .query((row, i) -> LogReader.domain(row))
+                .query((row, i) -> LogReader.snapshot(row))
                 .optional();
     }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import lottery.store.log.UnknownEventException;
 import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
 import lottery.store.processing.ProcessorMember.MemberFailedException;
 import lottery.store.trace.TraceId;
@@ -15,7 +16,6 @@ import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.serialization.UnknownSerializedType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -248,7 +248,7 @@ final class ParkedSequences {
     private boolean retry(ParkedEventPosition parked) throws InterruptedException {
         try {
             List<TrackedEventMessage<?>> events = eventsAt(parked.position());
-            if (events.stream().anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
+            if (events.stream().anyMatch(UnknownEventException::isUnknown)) {
                 // This process does not know the type of the event. A process of a newer version has parked the event,
                 // and can handle it.
                 parts.parked().later(name, parked);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import lottery.store.log.UnknownEventException;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
@@ -25,7 +26,11 @@ record SegmentBatch(
     /** After a batch with this many events, a short pause is worthwhile, so that the next batch grows. */
     private static final int BUSY_FROM = 100;
 
-    /** Reads the next events of a stream, without waiting for more. */
+    /**
+     * Reads the next events of a stream, without waiting for more. It reads no event that this process does not know.
+     *
+     * @throws UnknownEventException if the next event is unknown
+     */
     static SegmentBatch read(
             BlockingStream<TrackedEventMessage<?>> stream,
             @Nullable TrackingToken after,
@@ -36,7 +41,7 @@ record SegmentBatch(
         TrackingToken upTo = after;
         int read = 0;
         boolean more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS);
-        while (more) {
+        while (more && !isNextUnknown(stream, read)) {
             TrackedEventMessage<?> event = stream.nextAvailable();
             read++;
             upTo = WrappedToken.advance(upTo, event.trackingToken());
@@ -47,6 +52,14 @@ record SegmentBatch(
             more = stream.hasNextAvailable(0, TimeUnit.NANOSECONDS) && (!full || belongsTo(event, stream.peek()));
         }
         return new SegmentBatch(events, upTo, events.size() < eventsMax && read < EVENTS_READ_MAX);
+    }
+
+    private static boolean isNextUnknown(BlockingStream<TrackedEventMessage<?>> stream, int read) {
+        Optional<TrackedEventMessage<?>> unknown = stream.peek().filter(UnknownEventException::isUnknown);
+        if (read == 0) {
+            UnknownEventException.requireKnown(unknown.stream().toList());
+        }
+        return unknown.isPresent();
     }
 
     /** Returns whether an upcaster has made both events from one stored event. Such events stay in one batch. */

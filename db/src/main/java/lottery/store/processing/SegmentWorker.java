@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import lottery.store.log.UnknownEventException;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -32,6 +33,9 @@ final class SegmentWorker {
     private static final Duration GATHERING = Duration.ofMillis(50);
 
     private static final int WAIT_MS = 500;
+
+    /** How long a process that does not know an event leaves its segment to others. */
+    private static final Duration LEFT_TO_NEWER = Duration.ofSeconds(5);
 
     /** The longest time between two stores of the token while no handler wants any of the events. */
     private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(3);
@@ -80,6 +84,8 @@ final class SegmentWorker {
                 follow();
                 release();
             }
+        } catch (UnknownEventException unknown) {
+            leaveToNewer(unknown);
         } catch (UnableToClaimTokenException e) {
             log.info(
                     "The processor {} gives up segment {}: {}. It claims the segment again when it is free.",
@@ -93,6 +99,23 @@ final class SegmentWorker {
         }
     }
 
+    /** Gives the segment up, so that a process of a newer version can claim it. */
+    private void leaveToNewer(UnknownEventException unknown) {
+        log.warn(
+                "The processor {} gives up segment {}: {}. A process of that version has to go on.",
+                name,
+                segment.getSegmentId(),
+                unknown.getMessage());
+        lost = true;
+        release();
+        processor.leaves(segment);
+        try {
+            run.pause(LEFT_TO_NEWER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     void ends() {
         ended.countDown();
     }
@@ -103,6 +126,9 @@ final class SegmentWorker {
 
     /** Extends the claim. Another thread calls this, because the worker may be busy for longer than a claim lasts. */
     void keepClaim() {
+        if (lost) {
+            return;
+        }
         try {
             parts.transactions().executeInTransaction(() -> parts.tokens().extendClaim(name, segment.getSegmentId()));
         } catch (UnableToClaimTokenException e) {
@@ -181,6 +207,8 @@ final class SegmentWorker {
                     retryDue();
                     gather();
                 }
+            } catch (UnknownEventException unknown) {
+                throw unknown;
             } catch (Exception e) {
                 recover(e);
             }

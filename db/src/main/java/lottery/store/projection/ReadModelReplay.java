@@ -12,10 +12,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.log.HistoryReader;
+import lottery.store.log.UnknownEventException;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.serialization.UnknownSerializedType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
@@ -69,10 +69,6 @@ final class ReadModelReplay {
     private static final String DROPPED = """
             SELECT position FROM parked_event
             WHERE processor = ? AND dropped_because IS NOT NULL AND position > ? AND position <= ?""";
-
-    private static final String PARKED = """
-            SELECT type, min(position) AS position FROM parked_event JOIN event USING (position)
-            WHERE processor = ? AND dropped_because IS NULL AND position <= ? GROUP BY type""";
 
     private static final String PARKED_NO_MORE =
             "DELETE FROM parked_event WHERE processor = ? AND dropped_because IS NULL AND position <= ?";
@@ -223,8 +219,9 @@ final class ReadModelReplay {
         long upTo = Math.min(position + STRETCH_POSITIONS, head);
         List<TrackedEventMessage<?>> events = history.between(position, upTo, readModel.unwanted());
         Set<Long> dropped = droppedBetween(position, upTo);
-        return new ReplayedRange(
-                ReplayBatch.of(dropped.isEmpty() ? events : without(dropped, events), readModel.handlers()), upTo);
+        List<TrackedEventMessage<?>> kept = dropped.isEmpty() ? events : without(dropped, events);
+        UnknownEventException.requireKnown(kept);
+        return new ReplayedRange(ReplayBatch.of(kept, readModel.handlers()), upTo);
     }
 
     /** Returns the positions of the events that an operator has dropped. A replay leaves these events out as well. */
@@ -316,31 +313,11 @@ final class ReadModelReplay {
         return true;
     }
 
-    /** The first parked event of its type. */
-    private record FirstParkedPosition(String type, long position) {}
-
     /**
      * Removes the parked events up to the token. The replay has handled them, so the new tables contain their changes,
      * whatever had made them fail before.
      */
     private void endParking(long token) {
-        database.sql(PARKED)
-                .params(readModel.name(), token)
-                .query((row, i) -> new FirstParkedPosition(row.getString("type"), row.getLong("position")))
-                .list()
-                .forEach(this::checkKnown);
         database.sql(PARKED_NO_MORE).params(readModel.name(), token).update();
-    }
-
-    /**
-     * Fails if a parked event has a type that only a newer version knows. The replay has skipped this event, but has
-     * handled the later events of its sequence, which have to come after it.
-     */
-    private void checkKnown(FirstParkedPosition parked) {
-        if (history.between(parked.position() - 1, parked.position(), Set.of()).stream()
-                .anyMatch(event -> event.getPayloadType() == UnknownSerializedType.class)) {
-            throw new IllegalStateException("event %d is parked, and only a newer version knows %s"
-                    .formatted(parked.position(), parked.type()));
-        }
     }
 }

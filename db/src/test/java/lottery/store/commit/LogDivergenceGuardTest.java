@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("A log that goes back")
+@DisplayName("A log that goes back, or belongs to a newer version,")
 class LogDivergenceGuardTest {
 
     private static final Duration NOTICED_MAX = Duration.ofSeconds(20);
@@ -139,5 +139,20 @@ class LogDivergenceGuardTest {
         assertThat(answers.stream().filter(CallerAnswer::stored)).hasSize(3);
         stored.agreesWith(answers);
         assertThat(log.ends.get()).isZero();
+    }
+
+    @Test
+    @DisplayName("gets nothing from a process whose version a newer one has excluded, and ends it")
+    void outdated() {
+        write(log, 2);
+        database.sql().sql("UPDATE event_head SET least_version = 1").update();
+        write(log, 1);
+        database.sql().sql("UPDATE event_head SET least_version = 2").update();
+        CallerAnswer answer = Callers.ask(log.committer, unit(newId()));
+        assertThat(answer.failure())
+                .hasValueSatisfying(e ->
+                        assertThat(e).isInstanceOf(StoreBusyException.class).hasMessageContaining("newer version"));
+        assertThat(log.ends.get()).as("ends of the process").isPositive();
+        assertThat(stored.number("SELECT position FROM event_head")).isEqualTo(3);
     }
 }

@@ -347,6 +347,11 @@ final class SimulatedLog {
         }
 
         @Override
+        public boolean isOutdated() {
+            return false;
+        }
+
+        @Override
         public Map<CommitUnit, RuntimeException> withoutPredecessor(List<CommitUnit> group) throws SQLException {
             begin();
             Map<CommitUnit, RuntimeException> guilty = new HashMap<>();

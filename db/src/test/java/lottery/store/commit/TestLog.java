@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import lottery.store.log.LogVersion;
 import lottery.store.log.TestTail;
 import lottery.store.log.TestTail.TestReading;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -26,6 +27,8 @@ final class TestLog implements AutoCloseable {
             Duration.ofSeconds(30),
             Duration.ofSeconds(60));
 
+    private static final LogVersion VERSION = new LogVersion(1, 1);
+
     /** Counts how often the process would have ended. */
     final AtomicInteger ends = new AtomicInteger();
 
@@ -38,7 +41,7 @@ final class TestLog implements AutoCloseable {
     private final TestReading reading;
 
     private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
-        committer = new Committer(writing, tail.tail(), tail.divergenceGuard(), limits);
+        committer = new Committer(writing, VERSION, tail.tail(), tail.divergenceGuard(), limits);
         appender = new UnitOfWorkAppender(committer);
         this.reading = tail.reading(reading, appender, Noted.SERIALIZER, upcaster);
         events = this.reading.events;

@@ -35,7 +35,7 @@ class BeginningTest {
 
     BeginningTest() {
         database = TestDatabase.create("beginning");
-        reader = new LogReader(database.sql());
+        reader = new LogReader(database.sql(), () -> 0);
     }
 
     @AfterEach

@@ -100,8 +100,8 @@ public final class TestTail {
         JdbcClient client = JdbcClient.create(database);
         LogStorageEngine.Serialization serialization = new LogStorageEngine.Serialization();
         serialization.snapshotSerializer(serializer).eventSerializer(serializer).upcasterChain(upcaster);
-        LogStorageEngine engine =
-                new LogStorageEngine(serialization, appender, new LogReader(client), new SnapshotTable(client));
+        LogStorageEngine engine = new LogStorageEngine(
+                serialization, appender, new LogReader(client, tail::last), new SnapshotTable(client));
         return new TestReading(
                 new LogTailEventStore(engine, appender, tail, NoOpMessageMonitor.instance()),
                 new TailFollower(tail, divergenceGuard, engine),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -24,21 +25,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import lottery.store.EventTypes;
+import lottery.store.NamedEventSerializer;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
+import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.EventTrackerStatus;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
+import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.eventhandling.GenericTrackedDomainEventMessage;
+import org.axonframework.eventhandling.GenericTrackedEventMessage;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
 import org.axonframework.eventhandling.TrackedEventMessage;
+import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.StreamableMessageSource;
@@ -46,7 +53,11 @@ import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.axonframework.monitoring.NoOpMessageMonitor;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.SimpleSerializedObject;
+import org.axonframework.serialization.UnknownSerializedType;
 import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -587,6 +598,83 @@ class SegmentWorkerTest {
     }
 
     @Test
+    @DisplayName("gives up its segment before an event that only a newer version knows, and handles all before it")
+    void unknown() {
+        NewerLog log = new NewerLog(events, "Mars");
+        processor = processor(log, transactions, new MoveCounts(), SequencingRule::ofAggregate, Duration.ofSeconds(10));
+        processor.start();
+        move(0, "Oslo");
+        move(1, "Mars");
+        move(2, "Bergen");
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("Oslo"));
+        await().atMost(HANDLED_MAX).until(() -> owner() == null);
+        assertThat(handled).containsOnlyKeys("Oslo");
+
+        // Now this process is of the newer version.
+        log.unknown.set("nothing");
+        await().atMost(HANDLED_MAX).until(() -> handled.containsKey("Bergen"));
+        assertThat(handled.get("Mars")).hasValue(1);
+        assertThat(handled.get("Oslo")).hasValue(1);
+    }
+
+    private @Nullable String owner() {
+        return database.sql("SELECT owner FROM token WHERE processor = ?")
+                .param(name)
+                .query((row, i) -> Optional.ofNullable(row.getString(1)))
+                .single()
+                .orElse(null);
+    }
+
+    /** The log as a process reads it that does not know the moves to one place. */
+    private record NewerLog(EventStore events, AtomicReference<String> unknown)
+            implements StreamableMessageSource<TrackedEventMessage<?>> {
+
+        private static final Serializer NOTHING_KNOWN = new NamedEventSerializer(EventTypes.of(Map.of(), _ -> 1));
+
+        NewerLog(EventStore events, String unknown) {
+            this(events, new AtomicReference<>(unknown));
+        }
+
+        @Override
+        public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken token) {
+            BlockingStream<TrackedEventMessage<?>> stream = events.openStream(token);
+            return new BlockingStream<>() {
+                @Override
+                public Optional<TrackedEventMessage<?>> peek() {
+                    return stream.peek().map(NewerLog.this::asKnown);
+                }
+
+                @Override
+                public boolean hasNextAvailable(int timeout, TimeUnit unit) throws InterruptedException {
+                    return stream.hasNextAvailable(timeout, unit);
+                }
+
+                @Override
+                public TrackedEventMessage<?> nextAvailable() throws InterruptedException {
+                    return asKnown(stream.nextAvailable());
+                }
+
+                @Override
+                public void close() {
+                    stream.close();
+                }
+            };
+        }
+
+        private TrackedEventMessage<?> asKnown(TrackedEventMessage<?> event) {
+            if (!(event.getPayload() instanceof ParcelMoved moved)
+                    || !moved.to().equals(unknown.get())) {
+                return event;
+            }
+            return new GenericTrackedEventMessage<>(
+                    event.trackingToken(),
+                    new GenericEventMessage<>(new UnknownSerializedType(
+                            NOTHING_KNOWN,
+                            new SimpleSerializedObject<>("{}", String.class, "parcel.teleported", "1"))));
+        }
+    }
+
+    @Test
     @DisplayName("moves no token in a log that lacks an event which this process knows")
     void goneBack() {
         TokenTable tokens = new TokenTable(database, Histories.ofAnotherLog(), Duration.ofSeconds(10));
@@ -601,12 +689,21 @@ class SegmentWorkerTest {
 
     private BatchEventProcessor processor(
             TransactionManager with, Object handler, SequencingRule sequences, Duration claimMax) {
+        return processor(events, with, handler, sequences, claimMax);
+    }
+
+    private BatchEventProcessor processor(
+            StreamableMessageSource<TrackedEventMessage<?>> log,
+            TransactionManager with,
+            Object handler,
+            SequencingRule sequences,
+            Duration claimMax) {
         return new BatchEventProcessor(
                 name,
                 List.of(member(name, handler)),
                 NoOpMessageMonitor.instance(),
                 new ProcessorDependencies(
-                        events,
+                        log,
                         new TokenTable(database, divergenceGuard, claimMax),
                         with,
                         new ParkedEventStore(database),

@@ -12,7 +12,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.client.ResourceAccessException;
 
 /** Draws of many users, each with a key of its own, and their answers: what the lottery has promised. */
@@ -29,6 +31,7 @@ final class KeyedDraws {
     private final AtomicInteger keys = new AtomicInteger();
     private final AtomicInteger drawn = new AtomicInteger();
     private final Map<KeyedRequest, String> answers = new ConcurrentHashMap<>();
+    private final Queue<KeyedRequest> unanswered = new ConcurrentLinkedQueue<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
     /** Gives each user chances. */
@@ -76,18 +79,30 @@ final class KeyedDraws {
 
     /** Begins to draw at one process, until it is gone or the load is closed. */
     DrawLoad at(TrialActivity activity) {
-        return new DrawLoad(activity);
+        return new DrawLoad(activity, this::next);
+    }
+
+    /** Begins to repeat at one process what nobody has answered. */
+    DrawLoad repeatedAt(TrialActivity activity) {
+        return new DrawLoad(activity, unanswered::poll);
+    }
+
+    private KeyedRequest next() {
+        int number = keys.incrementAndGet();
+        return new KeyedRequest("user-" + number % USERS, "draw-" + number);
     }
 
     /** Users who draw at one process. */
     final class DrawLoad implements AutoCloseable {
 
         private final TrialActivity activity;
+        private final Supplier<@Nullable KeyedRequest> requests;
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private volatile boolean ended;
 
-        private DrawLoad(TrialActivity activity) {
+        private DrawLoad(TrialActivity activity, Supplier<@Nullable KeyedRequest> requests) {
             this.activity = activity;
+            this.requests = requests;
             for (int i = 0; i < CALLERS; i++) {
                 threads.execute(this::draw);
             }
@@ -100,22 +115,29 @@ final class KeyedDraws {
 
         private void draw() {
             while (!ended) {
-                int number = keys.incrementAndGet();
-                KeyedRequest request = new KeyedRequest("user-" + number % USERS, "draw-" + number);
-                try {
-                    Reply reply = activity.draw(request.user(), request.key());
-                    if (reply.status() == 201) {
-                        answers.put(request, reply.text());
-                        drawn.incrementAndGet();
-                    } else if (reply.status() != 503) {
-                        wrong.add(reply.text());
-                    }
-                } catch (ResourceAccessException e) {
-                    // No answer: the process has ended.
-                } catch (RuntimeException | AssertionError e) {
-                    wrong.add(e.toString());
+                KeyedRequest request = requests.get();
+                if (request != null) {
+                    draw(request);
                 }
                 LockSupport.parkNanos(CALLER_PAUSE.toNanos());
+            }
+        }
+
+        private void draw(KeyedRequest request) {
+            try {
+                Reply reply = activity.draw(request.user(), request.key());
+                if (reply.status() == 201 || reply.status() == 200) {
+                    answers.put(request, reply.text());
+                    drawn.incrementAndGet();
+                } else if (reply.status() == 503) {
+                    unanswered.add(request);
+                } else {
+                    wrong.add(reply.text());
+                }
+            } catch (ResourceAccessException e) {
+                unanswered.add(request); // Its process has ended, or took too long.
+            } catch (RuntimeException | AssertionError e) {
+                wrong.add(e.toString());
             }
         }
 

@@ -24,8 +24,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * Tests a synchronous standby that receives nothing any more, while the primary may store more. Then the primary is
- * lost, and the standby takes over. One process draws, and another one only reads on. All awards are handed over by an
- * external system.
+ * lost, and the standby takes over. One process draws, and another one reads on. Both are asked again for what was not
+ * answered. All awards are handed over by an external system.
  */
 @DisplayName("A synchronous standby that is cut off and then takes over")
 class StandbyIT {
@@ -81,7 +81,7 @@ class StandbyIT {
                 }
                 RestorablePostgres standby = primary.startStandby(port.number());
                 try {
-                    failOver(activity, primary, standby);
+                    failOver(activity, nodes.getLast(), primary, standby);
                     requireServes(activity, urlOfStandby, receiver);
                 } finally {
                     standby.stop();
@@ -93,9 +93,12 @@ class StandbyIT {
     }
 
     /** Cuts the standby off under load, loses the primary, and lets the standby take over. */
-    private void failOver(TrialActivity activity, RestorablePostgres primary, RestorablePostgres standby)
+    private void failOver(
+            TrialActivity activity, LotteryProcess other, RestorablePostgres primary, RestorablePostgres standby)
             throws Exception {
-        try (DrawLoad load = draws.at(activity)) {
+        try (DrawLoad load = draws.at(activity);
+                DrawLoad _ = draws.repeatedAt(activity);
+                DrawLoad _ = draws.repeatedAt(activity.at(other))) {
             load.awaitDraws(DRAWS);
             standby.cutOff();
             AtomicInteger before = new AtomicInteger();
