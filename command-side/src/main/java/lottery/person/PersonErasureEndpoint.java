@@ -55,12 +55,12 @@ class PersonErasureEndpoint {
 
     @Operation(summary = "Erase a person", description = """
                     Erases a person. Two persons are needed, so this request is a proposal and returns 202. When another
-                    person of the desk agrees, the key of the person is deleted. After that nobody can read addresses
-                    and reasons any more, unless a backup still has the key. Awards, draws and bans stay. An award for
+                    person of the desk agrees, the key of the person and the phone of the login are deleted. After that
+                    nobody can read addresses and reasons any more, unless a backup still has the key. Awards, draws and bans stay. An award for
                     which no invoice was sent yet must be claimed again.
 
                     If the person is erased already, and nothing was encrypted since, the response is 204. If nothing
-                    about the person was ever encrypted, the response is 404.""")
+                    about the person was ever encrypted, and there is no phone, the response is 404.""")
     @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
     @ApiResponse(responseCode = "204", description = "The person is erased already", content = @Content)
     @DeleteMapping("/api/v1/users/{userId}/person")

@@ -87,7 +87,7 @@ class QueuedDrawHandlerTest {
     @DisplayName("A request is neither drawn nor refused while the clocks do not agree")
     void inDoubt() {
         areClocksAgreed = false;
-        assertThatThrownBy(this::handle).isInstanceOf(ClocksDisagreeException.class);
+        assertThatThrownBy(this::handle).hasCauseInstanceOf(ClocksDisagreeException.class);
         verify(commands, never()).send(any());
         verify(orders, never()).refuse(any());
     }

@@ -92,8 +92,10 @@ class IdentityAutoConfiguration {
             JdbcClient database,
             SecureRandom random,
             Environment environment,
-            @Value("${lottery.identity.phone-url:}") String url) {
-        return new PhoneLogin(table, new PhoneCodeTable(database), sender(environment, url), random);
+            @Value("${lottery.identity.phone-url:}") String url,
+            @Value("${lottery.identity.phone-codes-per-minute:300}") int perMinute,
+            @Value("${lottery.identity.phone-codes-per-day:20000}") int perDay) {
+        return new PhoneLogin(table, new PhoneCodeTable(database, perMinute, perDay), sender(environment, url), random);
     }
 
     private static @Nullable PhoneCodeSender sender(Environment environment, String url) {

@@ -11,13 +11,14 @@ import java.util.function.Supplier;
 import lottery.security.CallerRole;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
+import lottery.store.vault.PhoneDirectory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
 /** Stores accounts, and a record of each change of an account in the same transaction. */
-final class LoginAccountTable {
+final class LoginAccountTable implements PhoneDirectory {
 
     private static final String ADMINISTRATOR = CallerRole.ADMIN.word();
     private static final int FREE_TRIES = 5;
@@ -95,6 +96,33 @@ final class LoginAccountTable {
                 .param(phone)
                 .query(LoginAccountTable::account)
                 .optional();
+    }
+
+    @Override
+    public Optional<String> phoneOf(String name) {
+        return database.sql("SELECT phone FROM identity_account WHERE name = ? AND phone IS NOT NULL")
+                .param(name)
+                .query(String.class)
+                .optional();
+    }
+
+    /** Deletes the phone of an account and the codes that were sent to it, and locks the account. */
+    @Override
+    public void erase(String name) {
+        transactions.executeWithoutResult(_ -> {
+            database.sql(
+                            "DELETE FROM identity_phone_code WHERE phone = (SELECT phone FROM identity_account WHERE name = ?)")
+                    .param(name)
+                    .update();
+            database.sql("""
+                            UPDATE identity_account
+                            SET phone = NULL, is_locked = true, session_version = session_version + 1
+                            WHERE name = ? AND phone IS NOT NULL RETURNING %s""".formatted(COLUMNS))
+                    .param(name)
+                    .query(LoginAccountTable::account)
+                    .optional()
+                    .ifPresent(account -> note(account, "ERASED", null));
+        });
     }
 
     List<LoginAccount> page(String beginning, String after, int max) {

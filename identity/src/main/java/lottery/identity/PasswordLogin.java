@@ -77,7 +77,7 @@ final class PasswordLogin {
     }
 
     private Optional<LoginAccount> inVain(String password) {
-        passwords.matches(password, Optional::empty);
+        passwords.matchesNone(password);
         return Optional.empty();
     }
 

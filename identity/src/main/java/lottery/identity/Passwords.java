@@ -15,7 +15,8 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
  * Hashes and compares passwords with bcrypt. A comparison uses a core for a twentieth of a second. It is slow on
- * purpose, so that guessing takes long. Only two comparisons run at once, so that logins leave time for draws.
+ * purpose, so that guessing takes long. Few comparisons run at once, so that logins leave time for draws. Names that no
+ * account has take no turns of those that have one.
  */
 final class Passwords {
 
@@ -29,6 +30,7 @@ final class Passwords {
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Semaphore turns = new Semaphore(AT_ONCE_MAX, true);
+    private final Semaphore turnsOfStrangers = new Semaphore(1, true);
 
     /**
      * A password is compared with this hash if the account does not exist or has no password. Without this comparison,
@@ -49,6 +51,17 @@ final class Passwords {
         return inTurn(() -> encoder.encode(password));
     }
 
+    /** Takes as long as a comparison. If too many strangers wait, the answer is the same. */
+    void matchesNone(String password) {
+        if (tryAcquire(turnsOfStrangers)) {
+            try {
+                encoder.matches(password, otherHash);
+            } finally {
+                turnsOfStrangers.release();
+            }
+        }
+    }
+
     /**
      * Returns whether a password matches a hash.
      *
@@ -62,7 +75,7 @@ final class Passwords {
     }
 
     private <T> T inTurn(Supplier<T> work) {
-        if (!tryAcquire()) {
+        if (!tryAcquire(turns)) {
             throw new RefusedException(Refusal.BUSY, "login");
         }
         try {
@@ -72,7 +85,7 @@ final class Passwords {
         }
     }
 
-    private boolean tryAcquire() {
+    private static boolean tryAcquire(Semaphore turns) {
         try {
             return turns.tryAcquire(TURN_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

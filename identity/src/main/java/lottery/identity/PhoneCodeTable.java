@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * Stores the last code that was sent to each phone. A code is valid for two minutes and for five attempts. A phone gets
  * at most ten codes a day, which ends at midnight UTC. After twenty failed attempts without a success, the phone has to
- * wait until the next day.
+ * wait until the next day. All phones together get a limited number of codes per minute and day, because each costs.
  */
 final class PhoneCodeTable {
 
@@ -23,6 +23,17 @@ final class PhoneCodeTable {
               AND (identity_phone_code.day < excluded.day
                 OR identity_phone_code.sends < 10 AND identity_phone_code.failures < 20)""";
 
+    private static final String COUNT = """
+            INSERT INTO identity_phone_total AS known (day, minute) VALUES
+              ((now() AT TIME ZONE 'UTC')::date, date_trunc('minute', now()))
+            ON CONFLICT (one) DO UPDATE SET
+              of_day = CASE WHEN known.day >= excluded.day THEN known.of_day + 1 ELSE 1 END,
+              of_minute = CASE WHEN known.minute >= excluded.minute THEN known.of_minute + 1 ELSE 1 END,
+              day = greatest(known.day, excluded.day),
+              minute = greatest(known.minute, excluded.minute)
+            WHERE (known.day < excluded.day OR known.of_day < :perDay)
+              AND (known.minute < excluded.minute OR known.of_minute < :perMinute)""";
+
     private static final String TRY = """
             UPDATE identity_phone_code SET tries = tries + 1, failures = failures + 1
             WHERE phone = :phone AND tries < 5 AND failures < 20 AND sent_at > now() - interval '2 minutes'""";
@@ -32,9 +43,23 @@ final class PhoneCodeTable {
             WHERE phone = :phone AND code = :code AND sent_at > now() - interval '2 minutes'""";
 
     private final JdbcClient database;
+    private final int perMinute;
+    private final int perDay;
 
-    PhoneCodeTable(JdbcClient database) {
+    /** @param perMinute how many codes all phones together get, and {@code perDay} the same for a day */
+    PhoneCodeTable(JdbcClient database, int perMinute, int perDay) {
         this.database = database;
+        this.perMinute = perMinute;
+        this.perDay = perDay;
+    }
+
+    /** Counts a code that is about to be sent. Returns false if all phones together have got too many. */
+    boolean count() {
+        return database.sql(COUNT)
+                        .param("perMinute", perMinute)
+                        .param("perDay", perDay)
+                        .update()
+                == 1;
     }
 
     /**

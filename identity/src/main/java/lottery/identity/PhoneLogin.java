@@ -48,6 +48,12 @@ final class PhoneLogin {
         if (!codes.put(phone, code)) {
             throw new RefusedException(Refusal.RATE_LIMITED, phone);
         }
+        if (!codes.count()) {
+            LOG.warn("No code is sent, because all phones together have got too many in this minute or on this day."
+                    + " Somebody may abuse the login by phone. See LOTTERY_IDENTITY_PHONE_CODES_PER_MINUTE.");
+            codes.forget(phone);
+            throw new RefusedException(Refusal.RATE_LIMITED, "phone-codes");
+        }
         try {
             sender.send(phone, code);
         } catch (RuntimeException failure) {

@@ -2,6 +2,7 @@ package lottery.identity;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -72,11 +73,15 @@ class ServiceTokenConfiguration {
     @Order(Ordered.HIGHEST_PRECEDENCE)
     SecurityFilterChain serviceTokens(
             HttpSecurity http,
-            PasswordLogin passwords,
+            LoginAccountTable accounts,
+            AccountDirectory directory,
+            SecureRandom random,
             AccountSessions sessions,
             @Qualifier(IdentityAutoConfiguration.SESSION_CONNECTIONS) RedisConnectionFactory redis,
             AddressLimits addresses,
             Environment environment) {
+        // Logins of people take no turns of services, and count no tries of theirs.
+        PasswordLogin passwords = new PasswordLogin(accounts, directory, new Passwords(random));
         ConfiguredOAuthClientRepository clients = new ConfiguredOAuthClientRepository(environment);
         RedisAuthorizationCodeRepository codes =
                 new RedisAuthorizationCodeRepository(new StringRedisTemplate(redis), clients, sessions);

@@ -123,4 +123,21 @@ class LoginAccountTableTest {
             return false;
         }
     }
+
+    @Test
+    @DisplayName("All phones together get a limited number of codes in a minute and on a day.")
+    void codesOfAll(@TempDir Path folder) throws Exception {
+        try (EmbeddedServers servers =
+                EmbeddedServers.start(EmbeddedSettings.forTests(folder, EmbeddedServerKind.POSTGRES))) {
+            JdbcClient database = JdbcClient.create(prepared(servers));
+            PhoneCodeTable codes = new PhoneCodeTable(database, 3, 5);
+            assertThat(List.of(codes.count(), codes.count(), codes.count(), codes.count()))
+                    .containsExactly(true, true, true, false);
+            database.sql("UPDATE identity_phone_total SET minute = minute - interval '1 minute'")
+                    .update();
+            assertThat(List.of(codes.count(), codes.count(), codes.count())).containsExactly(true, true, false);
+            database.sql("UPDATE identity_phone_total SET day = day - 1").update();
+            assertThat(codes.count()).isTrue();
+        }
+    }
 }

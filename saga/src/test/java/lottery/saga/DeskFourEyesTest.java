@@ -216,8 +216,8 @@ class DeskFourEyesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"grants, 202", "schedule, 202", "recharges, 200", "rebates, 200", "feed, 200", "wins, 200"})
-    @DisplayName("Two persons give up an event of the sagas that lead to awards, and one an event of others.")
+    @CsvSource({"grants, 202", "schedule, 202", "recharges, 202", "rebates, 202", "feed, 200", "wins, 200"})
+    @DisplayName("Two persons give up an event of a saga, and one an event of others.")
     void processors(String processor, int status) {
         database.sql("""
                         INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)

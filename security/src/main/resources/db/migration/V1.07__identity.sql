@@ -28,6 +28,15 @@ CREATE TABLE identity_phone_code (
 COMMENT ON COLUMN identity_phone_code.code IS 'null: it was used, or could not be sent';
 COMMENT ON COLUMN identity_phone_code.tries IS 'of this code; sends and failures count for the day';
 
+-- How many codes all phones together have got.
+CREATE TABLE identity_phone_total (
+    one       boolean PRIMARY KEY DEFAULT true CHECK (one),
+    day       date NOT NULL,
+    of_day    integer NOT NULL DEFAULT 1,
+    minute    timestamptz NOT NULL,
+    of_minute integer NOT NULL DEFAULT 1
+);
+
 CREATE TABLE identity_change (
     number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at       timestamptz NOT NULL DEFAULT now(),

@@ -23,4 +23,16 @@ class RateLimitAddressTest {
     void whatProxiesName(String text, String expected) {
         assertThat(RateLimitAddress.of(text)).isEqualTo(expected);
     }
+
+    @ParameterizedTest(name = "{0} is in {1}")
+    @CsvSource({
+        "203.0.113.7, 203.0.113/24",
+        "2001:db8:1:2:3:4:5:6, 20010db8000100/56 20010db80001/48",
+        "203.0.113.7:5678, ''",
+        "unknown, ''",
+    })
+    void networks(String text, String expected) {
+        assertThat(String.join(" ", RateLimitAddress.networksOf(RateLimitAddress.of(text))))
+                .isEqualTo(expected);
+    }
 }

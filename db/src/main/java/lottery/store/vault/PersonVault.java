@@ -20,14 +20,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class PersonVault implements PersonalTexts {
 
+    /** Stands for the key of a person without one, of whom a phone is kept. */
+    private static final String PHONE_ONLY = "phone";
+
     private static final int KEY_BYTES = 32;
     private static final int KEY_ID_BYTES = 8;
 
     private final JdbcClient database;
     private final SecretCipher masterKeys;
     private final SecureRandom random;
+    private final PhoneDirectory phones;
 
-    public PersonVault(JdbcClient database, SecretCipher masterKeys, SecureRandom random) {
+    public PersonVault(JdbcClient database, SecretCipher masterKeys, SecureRandom random, PhoneDirectory phones) {
+        this.phones = phones;
         this.database = database;
         this.masterKeys = masterKeys;
         this.random = random;
@@ -69,7 +74,12 @@ public final class PersonVault implements PersonalTexts {
 
     @Override
     public Optional<String> keyOf(String person) {
-        return find(person).map(PersonKey::id);
+        return find(person).map(PersonKey::id).or(() -> phoneOf(person).map(_ -> PHONE_ONLY));
+    }
+
+    @Override
+    public Optional<String> phoneOf(String person) {
+        return phones.phoneOf(person);
     }
 
     @Override
@@ -78,6 +88,7 @@ public final class PersonVault implements PersonalTexts {
                 .param("person", person)
                 .param("keyId", keyId)
                 .update();
+        phones.erase(person);
     }
 
     /** Returns the column of the keys. With it all keys can be sealed again with the current master key. */

@@ -1,6 +1,7 @@
 package lottery.store.vault;
 
 import java.security.SecureRandom;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -11,7 +12,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public class PersonVaultConfiguration {
 
     @Bean
-    PersonVault personVault(JdbcClient database, Environment environment, SecureRandom random) {
-        return new PersonVault(database, SecretCipher.of(environment, "lottery.persons"), random);
+    PersonVault personVault(
+            JdbcClient database, Environment environment, SecureRandom random, ObjectProvider<PhoneDirectory> phones) {
+        return new PersonVault(
+                database,
+                SecretCipher.of(environment, "lottery.persons"),
+                random,
+                phones.getIfAvailable(() -> PhoneDirectory.NONE));
     }
 }

@@ -20,9 +20,19 @@ public interface PersonalTexts {
      */
     Optional<String> open(String person, String place, String sealed);
 
-    /** Returns the id of the person's key; empty if there is none. */
+    /**
+     * Returns the id of the person's key; empty if there is nothing to erase. A person may have a phone, but no key.
+     */
     Optional<String> keyOf(String person);
 
-    /** Deletes a key, so that the texts that it has sealed cannot be read any more. A later key of the person stays. */
+    /** Returns the phone that is kept of a person. */
+    default Optional<String> phoneOf(String person) {
+        return Optional.empty();
+    }
+
+    /**
+     * Deletes a key, so that the texts that it has sealed cannot be read any more, and the phone of the person. A later
+     * key of the person stays.
+     */
     void erase(String person, String keyId);
 }

@@ -636,6 +636,11 @@ class SegmentWorkerTest {
         }
 
         @Override
+        public TrackingToken createHeadToken() {
+            return events.createHeadToken();
+        }
+
+        @Override
         public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken token) {
             BlockingStream<TrackedEventMessage<?>> stream = events.openStream(token);
             return new BlockingStream<>() {

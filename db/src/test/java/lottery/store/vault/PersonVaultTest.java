@@ -47,7 +47,8 @@ class PersonVaultTest {
     private PlatformTransactionManager transactions;
 
     private PersonVault vault(Map<String, String> keys, String current) {
-        return new PersonVault(database, SecretCipher.of("LOTTERY_PERSONS", keys, current), RANDOM);
+        return new PersonVault(
+                database, SecretCipher.of("LOTTERY_PERSONS", keys, current), RANDOM, PhoneDirectory.NONE);
     }
 
     private PersonVault vault() {

@@ -89,8 +89,18 @@ class PersonalDataEndpoint {
             @Nullable String reason,
             boolean erased) {}
 
-    /** @param activities the activities in which the user has an account */
-    record PersonDetails(UserId userId, List<KeptClaim> claims, List<KeptBan> bans, List<ActivityId> activities) {}
+    /**
+     * What is kept about a user.
+     *
+     * @param phone the phone with which the user logs in; null if there is none
+     * @param activities the activities in which the user has an account
+     */
+    record PersonDetails(
+            UserId userId,
+            @Nullable String phone,
+            List<KeptClaim> claims,
+            List<KeptBan> bans,
+            List<ActivityId> activities) {}
 
     private record SaidBan(Instant at, UserBanned banned) {}
 
@@ -127,7 +137,7 @@ class PersonalDataEndpoint {
     }
 
     @Operation(summary = "Show what is kept about a person", description = """
-                    Returns the personal data of a user: claims with their addresses, bans with their reasons, and the
+                    Returns the personal data of a user: the phone of the login, claims with their addresses, bans with their reasons, and the
                     activities in which the user has an account. It covers the claims of the newest 200 parcels, and at
                     most the newest 1,000 bans and activities. After an erasure, addresses and reasons are left out, and
                     `erased` is true. If a master key is missing or a key is damaged, what cannot be read is left out,
@@ -139,7 +149,8 @@ class PersonalDataEndpoint {
                 .param("max", EACH_MAX)
                 .query((row, _) -> new ActivityId(row.getLong(1)))
                 .list();
-        return new PersonDetails(userId, claims(userId), bans(userId), activities);
+        return new PersonDetails(
+                userId, texts.phoneOf(userId.value()).orElse(null), claims(userId), bans(userId), activities);
     }
 
     private List<KeptClaim> claims(UserId userId) {

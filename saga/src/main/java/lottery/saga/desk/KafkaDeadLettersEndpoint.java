@@ -45,10 +45,11 @@ class KafkaDeadLettersEndpoint {
             List.of(KafkaTopics.INVOICE, KafkaTopics.FULFILMENT, KafkaTopics.BEHAVIOURS, KafkaTopics.DRAW_REQUESTS);
 
     /**
-     * The topics whose dead letters only two persons together can give up. If an invoice is given up, fulfilment does
-     * not hand its award over.
+     * The topics whose dead letters only two persons together can give up, because a user could lose an award, a draw
+     * or a rebate. An answer that is given up does no harm: the invoice is sent again.
      */
-    private static final Set<String> LEADING_TO_AWARDS = Set.of(KafkaTopics.INVOICE);
+    private static final Set<String> OF_USERS =
+            Set.of(KafkaTopics.INVOICE, KafkaTopics.DRAW_REQUESTS, KafkaTopics.BEHAVIOURS);
 
     /**
      * The most retries at the same time. While the broker answers, each retry holds a database connection that draws
@@ -150,9 +151,9 @@ class KafkaDeadLettersEndpoint {
                     Drops the message, with a reason, and returns its state. The first decision counts: a message that
                     was sent again does not change.
 
-                    A message of `lottery_invoice` leads to an award, so two persons are needed to drop it. The request
-                    is a proposal then, and returns 202. The message is dropped when another person of the desk
-                    agrees.""")
+                    A message of `lottery_fulfilment` can be dropped by one person. Any other message may cost a user
+                    something, so two persons are needed to drop it. The request is a proposal then, and returns 202.
+                    The message is dropped when another person of the desk agrees.""")
     @ApiResponse(
             responseCode = "202",
             description = "Accepted: the proposal waits for a second person",
@@ -170,7 +171,7 @@ class KafkaDeadLettersEndpoint {
     @PostMapping(ALL + "/{id}/drop")
     ResponseEntity<?> dropDeadLetter(@PathVariable long id, @Valid @RequestBody DecisionReason drop) {
         DeadLetterDetails message = messages.find(id).orElseThrow(() -> none(id));
-        if (message.state() == DeadLetterState.OPEN && LEADING_TO_AWARDS.contains(message.topic())) {
+        if (message.state() == DeadLetterState.OPEN && OF_USERS.contains(message.topic())) {
             ProposedAction action = ProposedAction.dropOfDeadLetter(UndeliverableDropper.subject(id));
             Proposal proposal =
                     commands.send(new ProposeAction(action, drop.reason())).orThrow();

@@ -43,10 +43,10 @@ class ParkedEventsEndpoint {
     private static final String ONE = ALL + "/{processor}/{position}";
 
     /**
-     * The processors of the sagas that lead awards to their winners. Only giving up their events needs two persons,
-     * because an award could be lost. Read models can be built again, and other sagas only give chances and credits.
+     * The processors of sagas. Only giving up their events needs two persons, because a user could lose an award,
+     * chances or credits. Read models can be built again.
      */
-    private static final Set<String> LEADING_TO_AWARDS = Set.of("grants", "schedule");
+    private static final Set<String> OF_SAGAS = Set.of("grants", "schedule", "recharges", "rebates");
 
     /** The length of the longest name of a sequence. A sequence is named after a user or an aggregate. */
     private static final int SEQUENCE_LENGTH_MAX = 300;
@@ -159,9 +159,9 @@ class ParkedEventsEndpoint {
                     Drops the event, with a reason; the events behind it are handled. The first reason counts: dropping
                     an event again changes nothing.
 
-                    An event of the processors `grants` and `schedule` leads to an award, so two persons are needed to
-                    drop it. The request is a proposal then, and returns 202. The event is dropped when another person
-                    of the desk agrees.""")
+                    An event of the processors `grants`, `schedule`, `recharges` and `rebates` gives something to a
+                    user, so two persons are needed to drop it. The request is a proposal then, and returns 202. The
+                    event is dropped when another person of the desk agrees.""")
     @ApiResponse(
             responseCode = "202",
             description = "Accepted: the proposal waits for a second person",
@@ -180,7 +180,7 @@ class ParkedEventsEndpoint {
     ResponseEntity<?> dropParkedEvent(
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason drop) {
         requireName(processor, position);
-        if (found(processor, position).droppedBecause() == null && LEADING_TO_AWARDS.contains(processor)) {
+        if (found(processor, position).droppedBecause() == null && OF_SAGAS.contains(processor)) {
             ProposedAction action = ProposedAction.dropOfParkedEvent(UndeliverableDropper.subject(processor, position));
             Proposal proposal =
                     commands.send(new ProposeAction(action, drop.reason())).orThrow();

@@ -495,6 +495,49 @@ class IdentityIT {
                 .isEqualTo(name);
     }
 
+    private static Reply asDesk(String name, HttpMethod method, String path, @Nullable String body) {
+        return here.ask(method, path, body, "Authorization", "Bearer " + issuer.token(name, "desk"));
+    }
+
+    @Test
+    @DisplayName("A player of whom only a phone is kept can be forgotten, and is a stranger afterwards")
+    void forgotten() throws Exception {
+        String phone = freshPhone();
+        sendCode(phone);
+        Browser browser = new Browser();
+        String name = logInByPhone(browser, here, phone, sentCode(phone))
+                .json()
+                .path("name")
+                .asString();
+        String person = "/api/v1/users/" + name + "/person";
+        assertThat(asDesk("dora", HttpMethod.GET, person, null)
+                        .json()
+                        .path("phone")
+                        .asString())
+                .isEqualTo(phone);
+        Reply proposed = asDesk("dora", HttpMethod.DELETE, person, "{\"reason\": \"asked for it\"}");
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        Reply agreed = asDesk(
+                "dan",
+                HttpMethod.POST,
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString() + "/decision",
+                "{\"decision\": \"AGREE\"}");
+        assertThat(agreed.status()).as(agreed.text()).isEqualTo(200);
+
+        assertThat(asDesk("dora", HttpMethod.GET, person, null).json().has("phone"))
+                .isFalse();
+        await().atMost(SOON).until(() -> browser.who(there).status() == 401);
+        assertThat(asDesk("dora", HttpMethod.DELETE, person, "{\"reason\": \"again\"}")
+                        .status())
+                .isEqualTo(204);
+        sendCode(phone);
+        assertThat(logInByPhone(new Browser(), here, phone, sentCode(phone))
+                        .json()
+                        .path("name")
+                        .asString())
+                .isNotEqualTo(name);
+    }
+
     @Test
     @DisplayName("A phone has twenty tries in vain a day, and ten codes")
     void triesOfADay() throws Exception {
