@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.UUID;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
@@ -107,55 +109,75 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
 
     @Override
     protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
-        return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(
-                        new PagedEvents(aggregateId, firstSequence), Spliterator.ORDERED | Spliterator.NONNULL),
-                false);
+        return pages(new PagedRows<DomainEventData<?>>(
+                firstSequence,
+                next -> reader.ofAggregate(aggregateId, next, EVENTS_PER_READ),
+                event -> event.getSequenceNumber() + 1,
+                false));
     }
 
-    /** An aggregate's events, which are read page by page on demand. */
-    private final class PagedEvents implements Iterator<DomainEventData<?>> {
+    /** Reads on when it is asked again after its end, as Axon's store expects. */
+    @Override
+    protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
+        return pages(new PagedRows<TrackedEventData<?>>(
+                TokenPositionConverter.of(token),
+                position -> reader.after(position, Long.MAX_VALUE, EVENTS_PER_READ),
+                event -> TokenPositionConverter.of(event.trackingToken()),
+                true));
+    }
 
-        private final String aggregateId;
-        private Iterator<? extends DomainEventData<?>> page;
-        private int left;
+    private static <T> Stream<T> pages(Iterator<T> rows) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(rows, Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    /** Rows that are read page by page on demand. */
+    private static final class PagedRows<T> implements Iterator<T> {
+
+        private final LongFunction<List<? extends T>> pages;
+        private final ToLongFunction<T> keyAfter;
+        private final boolean isEndless;
+        private Iterator<? extends T> page;
+        private boolean isLast;
         private long next;
 
-        PagedEvents(String aggregateId, long firstSequence) {
-            this.aggregateId = aggregateId;
-            this.next = firstSequence;
+        /**
+         * @param pages returns the rows from a key on, one page at most
+         * @param keyAfter returns the key from which to read after a row
+         * @param isEndless whether there may be more rows after a page that is not full
+         */
+        PagedRows(
+                long first, LongFunction<List<? extends T>> pages, ToLongFunction<T> keyAfter, boolean isEndless) {
+            this.pages = pages;
+            this.keyAfter = keyAfter;
+            this.isEndless = isEndless;
+            this.next = first;
             this.page = fetch();
         }
 
-        private Iterator<? extends DomainEventData<?>> fetch() {
-            List<? extends DomainEventData<?>> fetched = reader.ofAggregate(aggregateId, next, EVENTS_PER_READ);
-            left = fetched.size() == EVENTS_PER_READ ? EVENTS_PER_READ : -1;
+        private Iterator<? extends T> fetch() {
+            List<? extends T> fetched = pages.apply(next);
+            isLast = fetched.size() < EVENTS_PER_READ;
             return fetched.iterator();
         }
 
         @Override
         public boolean hasNext() {
-            if (!page.hasNext() && left == 0) {
+            if (!page.hasNext() && (isEndless || !isLast)) {
                 page = fetch();
             }
             return page.hasNext();
         }
 
         @Override
-        public DomainEventData<?> next() {
+        public T next() {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            DomainEventData<?> event = page.next();
-            next = event.getSequenceNumber() + 1;
-            left--;
-            return event;
+            T row = page.next();
+            next = keyAfter.applyAsLong(row);
+            return row;
         }
-    }
-
-    @Override
-    protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
-        return reader.after(TokenPositionConverter.of(token), Long.MAX_VALUE, EVENTS_PER_READ).stream();
     }
 
     /** Reads the events after {@code position} up to {@code upTo}, one page at most; empty if there are no events. */

@@ -117,6 +117,11 @@ final class TokenTable implements TokenStore {
     }
 
     @Override
+    public void initializeTokenSegments(String processorName, int segmentCount) {
+        initializeTokenSegments(processorName, segmentCount, null);
+    }
+
+    @Override
     public void initializeTokenSegments(String processorName, int segmentCount, @Nullable TrackingToken initialToken) {
         for (int segment = 0; segment < segmentCount; segment++) {
             if (!begin(processorName, segment, initialToken)) {
@@ -181,6 +186,22 @@ final class TokenTable implements TokenStore {
         onlyIfMine(claimed.size(), key);
         TrackingToken token = TokenText.token(claimed.getFirst());
         moved.put(key, position(token));
+        return token;
+    }
+
+    /**
+     * Claims a segment that the caller knows. If the segment was split or merged meanwhile, the caller would handle other
+     * events than the token stands for, so it gets no claim. Only the owner of a claim splits or merges a segment.
+     */
+    @Override
+    public @Nullable TrackingToken fetchToken(String processorName, Segment segment) {
+        TrackingToken token = fetchToken(processorName, segment.getSegmentId());
+        Segment now = Segment.computeSegment(segment.getSegmentId(), fetchSegments(processorName));
+        if (now.getMask() != segment.getMask()) {
+            releaseClaim(processorName, segment.getSegmentId());
+            throw new UnableToClaimTokenException(
+                    "segment %d of %s was split or merged".formatted(segment.getSegmentId(), processorName));
+        }
         return token;
     }
 
