@@ -25,7 +25,12 @@ class CommitAutoConfiguration {
 
     @Bean(initMethod = "start", destroyMethod = "close")
     Committer committer(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard divergenceGuard) {
-        return new Committer(database, version, tail, divergenceGuard, CommitterLimits.DEFAULT);
+        return new Committer(
+                () -> LogWriter.open(database, version),
+                CommitterTimeSource.SYSTEM,
+                tail,
+                divergenceGuard,
+                CommitterLimits.DEFAULT);
     }
 
     @Bean

@@ -11,11 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.sql.DataSource;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
-import lottery.store.log.LogVersion;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
 import org.slf4j.Logger;
@@ -61,15 +59,6 @@ final class Committer implements AutoCloseable {
     private LogEntry continued = LogEntry.NONE;
     private boolean unannounced;
     private long announcedAtNanos;
-
-    Committer(
-            DataSource database,
-            LogVersion version,
-            LogTail tail,
-            LogDivergenceGuard divergenceGuard,
-            CommitterLimits limits) {
-        this(() -> LogWriter.open(database, version), CommitterTimeSource.SYSTEM, tail, divergenceGuard, limits);
-    }
 
     Committer(
             CommitConnection.ConnectionSource connections,

@@ -146,8 +146,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
          * @param keyAfter returns the key from which to read after a row
          * @param isEndless whether there may be more rows after a page that is not full
          */
-        PagedRows(
-                long first, LongFunction<List<? extends T>> pages, ToLongFunction<T> keyAfter, boolean isEndless) {
+        PagedRows(long first, LongFunction<List<? extends T>> pages, ToLongFunction<T> keyAfter, boolean isEndless) {
             this.pages = pages;
             this.keyAfter = keyAfter;
             this.isEndless = isEndless;

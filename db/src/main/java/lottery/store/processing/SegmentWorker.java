@@ -52,6 +52,7 @@ final class SegmentWorker {
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean lost;
+    private Duration pauseAfterwards = Duration.ZERO;
 
     private @Nullable TrackingToken token;
     private @Nullable TrackingToken storedToken;
@@ -83,9 +84,9 @@ final class SegmentWorker {
             if (claim()) {
                 follow();
                 release();
+                processor.leaves(segment);
+                run.pause(pauseAfterwards);
             }
-        } catch (UnknownEventException unknown) {
-            leaveToNewer(unknown);
         } catch (UnableToClaimTokenException e) {
             log.info(
                     "The processor {} gives up segment {}: {}. It claims the segment again when it is free.",
@@ -96,23 +97,6 @@ final class SegmentWorker {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             log.warn("The processor {} could not begin: {}. It tries again.", name, parts.textOf(e));
-        }
-    }
-
-    /** Gives the segment up, so that a process of a newer version can claim it. */
-    private void leaveToNewer(UnknownEventException unknown) {
-        log.warn(
-                "The processor {} gives up segment {}: {}. A process of that version has to go on.",
-                name,
-                segment.getSegmentId(),
-                unknown.getMessage());
-        lost = true;
-        release();
-        processor.leaves(segment);
-        try {
-            run.pause(LEFT_TO_NEWER);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -208,7 +192,9 @@ final class SegmentWorker {
                     gather();
                 }
             } catch (UnknownEventException unknown) {
-                throw unknown;
+                log.warn("The processor {} gives its segment up: {}.", name, unknown.getMessage());
+                lost = true;
+                pauseAfterwards = LEFT_TO_NEWER;
             } catch (Exception e) {
                 recover(e);
             }
@@ -316,7 +302,7 @@ final class SegmentWorker {
         advanceTo(upTo);
         if (!Objects.equals(token, storedToken)
                 && (System.nanoTime() - storedAtNanos > TOKEN_AGE_MAX.toNanos()
-                        || distance(storedToken, token) >= SegmentBatch.EVENTS_READ_MAX)) {
+                        || place(token) - place(storedToken) >= SegmentBatch.EVENTS_READ_MAX)) {
             parts.transactions()
                     .executeInTransaction(() -> parts.tokens().storeToken(token, name, segment.getSegmentId()));
             stored(token);
@@ -388,10 +374,6 @@ final class SegmentWorker {
             }
             cause = cause.getCause();
         }
-    }
-
-    private static long distance(@Nullable TrackingToken from, @Nullable TrackingToken to) {
-        return place(to) - place(from);
     }
 
     private static long place(@Nullable TrackingToken token) {

@@ -190,8 +190,9 @@ final class TokenTable implements TokenStore {
     }
 
     /**
-     * Claims a segment that the caller knows. If the segment was split or merged meanwhile, the caller would handle other
-     * events than the token stands for, so it gets no claim. Only the owner of a claim splits or merges a segment.
+     * Claims a segment that the caller knows. If the segment was split or merged meanwhile, the caller would handle
+     * other events than the token stands for, so it gets no claim. Only the owner of a claim splits or merges a
+     * segment.
      */
     @Override
     public @Nullable TrackingToken fetchToken(String processorName, Segment segment) {

@@ -41,7 +41,12 @@ final class TestLog implements AutoCloseable {
     private final TestReading reading;
 
     private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
-        committer = new Committer(writing, VERSION, tail.tail(), tail.divergenceGuard(), limits);
+        committer = new Committer(
+                () -> LogWriter.open(writing, VERSION),
+                CommitterTimeSource.SYSTEM,
+                tail.tail(),
+                tail.divergenceGuard(),
+                limits);
         appender = new UnitOfWorkAppender(committer);
         this.reading = tail.reading(reading, appender, Noted.SERIALIZER, upcaster);
         events = this.reading.events;
