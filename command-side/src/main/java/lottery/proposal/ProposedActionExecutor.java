@@ -72,8 +72,8 @@ class ProposedActionExecutor {
             case VOID_AWARD -> send(new VoidAward(AwardRecordId.of(action.subject()), reason(proposal)));
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
-            // The desk drops these after the commit, because they are rows of a table.
-            case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
+            // These are rows of tables, which are changed after the commit.
+            case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
         };
     }
 

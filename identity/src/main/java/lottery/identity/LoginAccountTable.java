@@ -193,6 +193,43 @@ final class LoginAccountTable implements PhoneDirectory {
         }
     }
 
+    /** Returns how many administrators have a password. A locked one counts: a lock takes nobody's second person away. */
+    int administrators() {
+        return database.sql("SELECT count(*) FROM identity_account WHERE ? = ANY (roles) AND password_hash IS NOT NULL")
+                .param(ADMINISTRATOR)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Keeps a change until another administrator agrees to it, for eight days at most, and returns its id. */
+    String draft(String name, List<String> roles, @Nullable String hash, @Nullable String phone, String change) {
+        database.sql("DELETE FROM identity_draft WHERE at < now() - interval '8 days'")
+                .update();
+        return database.sql("""
+                        INSERT INTO identity_draft (name, roles, password_hash, phone, change)
+                        VALUES (:name, :roles, :hash, :phone, :change) RETURNING id::text""")
+                .param("name", name)
+                .param("roles", roles.toArray(String[]::new))
+                .param("hash", hash)
+                .param("phone", phone)
+                .param("change", change)
+                .query(String.class)
+                .single();
+    }
+
+    /** Brings a draft into force, once. The result is empty if that was done before. */
+    Optional<LoginAccount> apply(String draftId) {
+        return inOneStep(() -> database.sql("DELETE FROM identity_draft WHERE id = ?::uuid RETURNING *")
+                .param(draftId)
+                .query((row, _) -> put(
+                        row.getString("name"),
+                        texts(row, "roles"),
+                        row.getString("password_hash"),
+                        row.getString("phone"),
+                        row.getString("change")))
+                .optional());
+    }
+
     /**
      * Waits until no other transaction of any process works on the same subject, for example on the same account.
      * Without this wait, two simultaneous inserts of one account could deadlock. An insert could also fail because of

@@ -1,6 +1,9 @@
 package lottery.identity;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -10,14 +13,25 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposedAction;
+import lottery.api.proposal.ProposedActionKind;
 import lottery.identity.LoginAccountTable.AccountChange;
 import lottery.security.CallerRole;
+import lottery.store.command.CommandFailedException;
+import lottery.store.command.CommandSender;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -37,6 +51,7 @@ class LoginAccountsEndpoint {
     private static final int LIMIT_MAX = 100;
     private static final int ROLES_MAX = 20;
     private static final String ADMIN = CallerRole.ADMIN.word();
+    private static final List<String> PLAYER = List.of(CallerRole.PLAYER.word());
     private static final String NUMBER = "[0-9]{1,18}";
     private static final String NAME_OR_LESS = "[^\\x00-\\x1f\\x7f]{0,200}";
 
@@ -78,8 +93,11 @@ class LoginAccountsEndpoint {
     private final LoginAccountTable table;
     private final AccountDirectory directory;
     private final Passwords passwords;
+    private final CommandSender commands;
 
-    LoginAccountsEndpoint(LoginAccountTable table, AccountDirectory directory, Passwords passwords) {
+    LoginAccountsEndpoint(
+            LoginAccountTable table, AccountDirectory directory, Passwords passwords, CommandSender commands) {
+        this.commands = commands;
         this.table = table;
         this.directory = directory;
         this.passwords = passwords;
@@ -89,17 +107,69 @@ class LoginAccountsEndpoint {
                     Creates an account, or changes its roles, and its phone and password if they are given. A new
                     password ends all sessions and tokens of the account. New roles take effect within five seconds. The
                     role admin cannot be combined with other roles, and the last administrator keeps it. Each request is
-                    recorded.""")
+                    recorded.
+
+                    If there are several administrators, two of them are needed for an account with another role than
+                    player. The request is a proposal then, and returns 202. The change takes effect when another
+                    administrator agrees.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = AccountView.class)))
     @PutMapping("/accounts/{account}")
-    AccountView putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
+    ResponseEntity<?> putAccount(
+            @PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
         requireRoles(form.roles());
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());
         String change = hash == null ? "ROLES" : "ROLES_AND_PASSWORD";
+        List<String> roles = form.roles().stream().distinct().sorted().toList();
+        if (isOfStaff(name, roles) && table.administrators() > 1) {
+            String draft = table.draft(name, roles, hash, form.phone(), change);
+            return ResponseEntity.accepted().body(propose(name, draft, change + ": " + String.join(", ", roles)));
+        }
+        return ResponseEntity.ok(changed(name, () -> Optional.of(table.put(name, roles, hash, form.phone(), change))));
+    }
+
+    private boolean isOfStaff(String name, List<String> roles) {
+        return !roles.equals(PLAYER)
+                || table.find(name)
+                        .filter(account -> !account.roles().equals(PLAYER))
+                        .isPresent();
+    }
+
+    private Proposal propose(String name, String draft, String what) {
         try {
-            LoginAccount account =
-                    table.put(name, form.roles().stream().distinct().sorted().toList(), hash, form.phone(), change);
-            return changed(account);
+            Answer<Proposal> proposed =
+                    commands.send(new ProposeAction(ProposedAction.accountChange(name, draft), what));
+            return proposed.orThrow();
+        } catch (CommandFailedException failed) {
+            throw new RefusedException(Refusal.BUSY, name);
+        }
+    }
+
+    /** Brings a change into force to which another administrator has agreed. */
+    @EventListener
+    void on(Proposal agreed) {
+        ProposedAction action = agreed.action();
+        if (action.kind() == ProposedActionKind.CHANGE_ACCOUNT) {
+            changed(action.subject(), () -> table.apply(Objects.requireNonNull(action.keyId())));
+        }
+    }
+
+    private @Nullable AccountView changed(String name, Supplier<Optional<LoginAccount>> change) {
+        try {
+            return change.get().map(this::changed).orElse(null);
         } catch (LoginAccountTable.PhoneNumberTakenException taken) {
             throw new RefusedException(Refusal.INVALID, "phone");
         } catch (LoginAccountTable.LastAdministratorException last) {
@@ -174,7 +244,7 @@ class LoginAccountsEndpoint {
 
     private boolean isPlayer(String name) {
         return table.find(name)
-                .map(account -> account.roles().equals(List.of(CallerRole.PLAYER.word())))
+                .map(account -> account.roles().equals(PLAYER))
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, name));
     }
 

@@ -145,10 +145,10 @@ final class AccessMatrix {
                     .all(OPERATOR, APPROVER, DESK, AUDITOR)
                     .personal(),
             rule("GET " + OPS + "/proposals/{proposalId}")
-                    .all(OPERATOR, APPROVER, DESK, AUDITOR)
+                    .all(OPERATOR, APPROVER, DESK, ADMIN, AUDITOR)
                     .personal(),
             rule("POST " + OPS + "/proposals/{proposalId}/decision")
-                    .all(OPERATOR, APPROVER, DESK)
+                    .all(OPERATOR, APPROVER, DESK, ADMIN)
                     .personal(),
 
             // Auditors.

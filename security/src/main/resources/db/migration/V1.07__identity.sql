@@ -28,6 +28,17 @@ CREATE TABLE identity_phone_code (
 COMMENT ON COLUMN identity_phone_code.code IS 'null: it was used, or could not be sent';
 COMMENT ON COLUMN identity_phone_code.tries IS 'of this code; sends and failures count for the day';
 
+-- Changes of accounts of the staff that wait until another administrator agrees.
+CREATE TABLE identity_draft (
+    id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    at            timestamptz NOT NULL DEFAULT now(),
+    name          text COLLATE "C" NOT NULL,
+    roles         text[] NOT NULL,
+    password_hash text COLLATE "C",
+    phone         text COLLATE "C",
+    change        text COLLATE "C" NOT NULL
+);
+
 -- How many codes all phones together have got.
 CREATE TABLE identity_phone_total (
     one       boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -21,6 +21,7 @@ import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -52,9 +53,15 @@ class ProposalDecisionEndpoint {
     private final UndeliverableDropper dropper;
     private final PersonalTexts texts;
     private final EventStore events;
+    private final ApplicationEventPublisher listeners;
 
     ProposalDecisionEndpoint(
-            OperatorCommandSender commands, UndeliverableDropper dropper, PersonalTexts texts, EventStore events) {
+            OperatorCommandSender commands,
+            UndeliverableDropper dropper,
+            PersonalTexts texts,
+            EventStore events,
+            ApplicationEventPublisher listeners) {
+        this.listeners = listeners;
         this.commands = commands;
         this.dropper = dropper;
         this.texts = texts;
@@ -63,7 +70,7 @@ class ProposalDecisionEndpoint {
 
     @Operation(summary = "Agree to a proposed action, or decline it", description = """
                     Decides about a proposal. AGREE carries the action out and returns AGREED. It needs the role
-                    `approver` for credits and rules, and the role `desk` for everything else. The person who proposed
+                    `approver` for credits and rules, `admin` for accounts, and `desk` for everything else. The person who proposed
                     the action is refused with FORBIDDEN. If the action itself is refused now, for example with
                     CREDITS_SHORT or AWARD_STATE, the proposal still waits. DECLINE ends the proposal. An operator, an
                     approver or somebody of the desk may also decline what they have proposed. The same decision again
@@ -102,5 +109,6 @@ class ProposalDecisionEndpoint {
             texts.erase(action.user().value(), Objects.requireNonNull(action.keyId()));
         }
         dropper.drop(agreed);
+        listeners.publishEvent(agreed); // The accounts of the lottery listen, if it has any.
     }
 }

@@ -59,8 +59,14 @@ final class UndeliverableDropper {
             }
             case DROP_DEAD_LETTER ->
                 dropDeadLetter(Long.parseLong(subject.substring(DEAD_LETTER.length())), reason, agreed.decidedBy());
-            case BOOK_CREDITS, ADOPT_RULE, ERASE_PERSON, VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE -> {
-                // Aggregates have carried these out in the commit of the agreement.
+            case BOOK_CREDITS,
+                    ADOPT_RULE,
+                    ERASE_PERSON,
+                    VOID_AWARD,
+                    SUBSTITUTE_AWARD,
+                    RETURN_CHANCE,
+                    CHANGE_ACCOUNT -> {
+                // Others carry these out.
             }
         }
     }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * An action that needs two persons, with all that is needed to carry it out.
  *
  * @param subject what it is done to, for example the id of an award record
- * @param userId whom it concerns; null for rules, parked events and dead letters
+ * @param userId whom it concerns; null for rules, accounts, parked events and dead letters
  * @param amount the number of credits to book; negative if they are spent
  * @param businessNo the number of the booking
- * @param keyId the key of the person that is deleted
+ * @param keyId the key of the person that is deleted, or the draft of the account that comes into force
  * @param version the version of the rule that comes into force
  * @param rule the rule in this version
  */
@@ -44,6 +44,7 @@ public record ProposedAction(
             case BOOK_CREDITS -> userId != null && amount != null && businessNo != null;
             case ADOPT_RULE -> version != null && rule != null;
             case ERASE_PERSON -> userId != null && keyId != null;
+            case CHANGE_ACCOUNT -> keyId != null;
             case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE -> userId != null;
             case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> true;
         };
@@ -74,6 +75,11 @@ public record ProposedAction(
     public static ProposedAction erasure(UserId userId, String keyId) {
         return new ProposedAction(
                 ProposedActionKind.ERASE_PERSON, new PersonId(userId).text(), userId, null, null, keyId, null, null);
+    }
+
+    public static ProposedAction accountChange(String account, String draftId) {
+        return new ProposedAction(
+                ProposedActionKind.CHANGE_ACCOUNT, "account:" + account, null, null, null, draftId, null, null);
     }
 
     public static ProposedAction voiding(AwardRecordId award, UserId winner) {

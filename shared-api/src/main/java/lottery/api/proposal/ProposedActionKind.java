@@ -14,6 +14,8 @@ public enum ProposedActionKind {
     SUBSTITUTE_AWARD("desk"),
     /** The winner gets the chance back instead. */
     RETURN_CHANCE("desk"),
+    /** Somebody of the staff gets an account, other roles or another password. */
+    CHANGE_ACCOUNT("admin"),
     /** An event that could not be handled is given up. */
     DROP_PARKED_EVENT("desk"),
     /** A message that could not be read is given up. */

@@ -160,7 +160,7 @@ class ScheduledDrawIT {
     @DisplayName("An entry without a key whose number cannot be read is not to be repeated, for it is made")
     void numberUnreadable() {
         Instant later = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(1, ChronoUnit.HOURS);
-        TrialActivity activity = open(later, later);
+        TrialActivity activity = open(later, later.plusSeconds(10));
         JdbcClient owner = JdbcClient.create(new DriverManagerDataSource(
                 Servers.property("lottery.postgres.url"),
                 Servers.property("lottery.postgres.owner"),

@@ -113,8 +113,8 @@ class SecurityIT {
             GET /api/v1/ops/projections                                               operator desk auditor
             POST /api/v1/ops/projections/{name}/replay                                operator
             GET /api/v1/ops/proposals                                                 operator approver desk auditor
-            GET /api/v1/ops/proposals/{proposalId}                                    operator approver desk auditor
-            POST /api/v1/ops/proposals/{proposalId}/decision                          operator approver desk
+            GET /api/v1/ops/proposals/{proposalId}                                    operator approver desk admin auditor
+            POST /api/v1/ops/proposals/{proposalId}/decision                          operator approver desk admin
             GET /api/v1/ops/rebates                                                   desk auditor
             POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/drop              desk
             POST /api/v1/ops/rebates/{behaviourId}/{ruleId}/{index}/retry             desk

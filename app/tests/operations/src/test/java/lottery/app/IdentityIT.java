@@ -552,6 +552,46 @@ class IdentityIT {
         assertThat(sendCode(phone).code()).isEqualTo("RATE_LIMITED");
     }
 
+    private static Reply as(String administrator, HttpMethod method, String path, @Nullable String body) {
+        return here.ask(method, path, body, "Authorization", "Bearer " + issuer.token(administrator, "admin"));
+    }
+
+    private static Reply agree(String administrator, Reply proposed) {
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        return as(
+                administrator,
+                HttpMethod.POST,
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString() + "/decision",
+                "{\"decision\": \"AGREE\"}");
+    }
+
+    @Test
+    @DisplayName("Where there are two administrators, one alone gives nobody of the staff an account, roles or a password")
+    void twoAdministrators() {
+        String approver = account("approver");
+        String second = account("admin");
+        try {
+            String name = fresh();
+            Reply proposed = put(name, PASSWORD, "operator");
+            assertThat(proposed.json().path("reason").asString()).isEqualTo("ROLES_AND_PASSWORD: operator");
+            assertThat(proposed.text()).doesNotContain(PASSWORD);
+            assertThat(agree("root", proposed).status()).isEqualTo(403);
+            assertThat(new Browser().logIn(here, name, PASSWORD).status()).isEqualTo(401);
+            assertThat(agree("other", proposed).status()).isEqualTo(200);
+            assertThat(agree("other", proposed).status()).as("again").isEqualTo(200);
+            Browser.of(name);
+
+            String stolen = "another password";
+            Reply theft = put(approver, stolen, "player");
+            assertThat(theft.status()).as(theft.text()).isEqualTo(202);
+            assertThat(new Browser().logIn(here, approver, stolen).status()).isEqualTo(401);
+            Browser.of(approver);
+            assertThat(put(fresh(), PASSWORD, "player").status()).as("a player").isEqualTo(200);
+        } finally {
+            assertThat(agree("other", put(second, null, "player")).status()).isEqualTo(200);
+        }
+    }
+
     @Test
     @DisplayName("The desk locks players only, and nobody the last administrator")
     void whoMayLock() {

@@ -465,6 +465,7 @@ export const en = {
   act_BOOK_CREDITS: 'Book {2} credits for {0} under the number {3}',
   act_ADOPT_RULE: 'Put version {2} of rebate rule {1} into force: {3}',
   act_ERASE_PERSON: 'Erase the personal data of {0} for ever',
+  act_CHANGE_ACCOUNT: 'Change the account {1} of the staff',
   act_VOID_AWARD: 'Take the award {1} from {0}',
   act_SUBSTITUTE_AWARD: 'Give {0} the consolation award instead of the award {1}',
   act_RETURN_CHANCE: 'Return the chance to {0} instead of the award {1}',

@@ -463,6 +463,7 @@ export const zh = {
   act_BOOK_CREDITS: '为 {0} 记账 {2} 积分，业务单号 {3}',
   act_ADOPT_RULE: '启用返利规则 {1} 的版本 {2}：{3}',
   act_ERASE_PERSON: '永久清除 {0} 的个人数据',
+  act_CHANGE_ACCOUNT: '变更工作人员账户 {1}',
   act_VOID_AWARD: '从 {0} 收回奖品 {1}',
   act_SUBSTITUTE_AWARD: '以安慰奖代替 {0} 的奖品 {1}',
   act_RETURN_CHANCE: '以退还次数代替 {0} 的奖品 {1}',
