@@ -27,10 +27,14 @@ class ProposalReader {
      * Asks for proposals, the newest first.
      *
      * @param state the state of the proposals that are asked for; null for all
+     * @param role only proposals to which this role agrees; null for all
      * @param cursor where the previous page ended; null for the first page
      */
     record FindProposals(
-            @Nullable ProposalState state, @Nullable String cursor, int limit) implements Query<ProposalPage> {}
+            @Nullable ProposalState state,
+            @Nullable String role,
+            @Nullable String cursor,
+            int limit) implements Query<ProposalPage> {}
 
     private record ProposalPosition(ProposalId proposalId, long madePosition) {
 
@@ -67,6 +71,8 @@ class ProposalReader {
         List<Proposal> items = page.items().stream()
                 .flatMap(each -> find(each.proposalId()).stream())
                 .filter(proposal -> query.state() == null || query.state() == proposal.state())
+                .filter(proposal -> query.role() == null
+                        || query.role().equals(proposal.action().kind().role()))
                 .toList();
         return new ProposalPage(items, page.next());
     }

@@ -2,12 +2,15 @@ package lottery.view.proposal;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposalPage;
 import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedActionKind;
+import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
@@ -27,6 +30,8 @@ class ProposalsEndpoint {
 
     private static final String PROPOSALS = "/api/v1/ops/proposals";
 
+    private static final String ADMINISTRATOR = ProposedActionKind.CHANGE_ACCOUNT.role();
+
     private final SingleFlight questions;
     private final ProposalReader proposals;
 
@@ -45,7 +50,15 @@ class ProposalsEndpoint {
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         Paging.require(limit, cursor, PageCursor::of);
-        return questions.ask(new FindProposals(state, cursor, limit), proposals::answer);
+        return questions.ask(new FindProposals(state, onlyRole(), cursor, limit), proposals::answer);
+    }
+
+    /** Returns the role to which the caller's view is limited: an administrator sees changes of accounts only. */
+    private static @Nullable String onlyRole() {
+        return Actor.current()
+                .filter(actor -> actor.roles().equals(Set.of(ADMINISTRATOR)))
+                .map(_ -> ADMINISTRATOR)
+                .orElse(null);
     }
 
     @Operation(summary = "Show a proposed action", description = """
@@ -53,6 +66,11 @@ class ProposalsEndpoint {
                     after a week.""")
     @GetMapping(PROPOSALS + "/{proposalId}")
     Proposal getProposal(@PathVariable ProposalId proposalId) {
-        return proposals.find(proposalId).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, proposalId.text()));
+        String role = onlyRole();
+        return proposals
+                .find(proposalId)
+                .filter(proposal ->
+                        role == null || role.equals(proposal.action().kind().role()))
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, proposalId.text()));
     }
 }

@@ -31,6 +31,8 @@ import org.springframework.stereotype.Component;
  * missed writes were made. In an outage of less than two seconds the key can survive. A value can then be up to two
  * seconds behind its events. This is allowed, because no read model is promised to be closer to its events.
  *
+ * <p>Before the first renewal, values of a log that PostgreSQL has lost are deleted ({@link RedisLogAnchor}).
+ *
  * <p>A slow Redis counts as away, because PostgreSQL answers sooner.
  *
  * <p>The values are written by one processor with one segment, like all processors of the store. With several segments,
@@ -52,6 +54,7 @@ class RedisFreshness implements SmartLifecycle {
     private final StringRedisTemplate redis;
     private final ProcessorPositionAwaiter positionAwaiter;
     private final EventStore events;
+    private final RedisLogAnchor anchor;
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
     /**
@@ -74,10 +77,12 @@ class RedisFreshness implements SmartLifecycle {
             StringRedisTemplate redis,
             ProcessorPositionAwaiter positionAwaiter,
             EventStore events,
+            RedisLogAnchor anchor,
             @Value("${lottery.redis.prompt-max:50ms}") Duration promptMax) {
         this.redis = redis;
         this.positionAwaiter = positionAwaiter;
         this.events = events;
+        this.anchor = anchor;
         this.promptMax = promptMax;
     }
 
@@ -98,6 +103,9 @@ class RedisFreshness implements SmartLifecycle {
         boolean follows;
         try {
             follows = isFollowing();
+            if (follows) {
+                anchor.remember();
+            }
         } catch (RuntimeException unknown) {
             fresh = false;
             throw unknown;

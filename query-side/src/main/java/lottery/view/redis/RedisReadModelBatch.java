@@ -89,6 +89,7 @@ final class RedisReadModelBatch {
             }
         }
         if (!moves.isEmpty()) {
+            redis.anchor().remember();
             long moved = redis.entries().moveOn(moves);
             LOG.trace("{} of {} values in Redis were replaced by newer ones.", moved, moves.size());
         }

@@ -31,6 +31,7 @@ public class RedisReadModelFactory {
 
     private final RedisEntries entries;
     private final RedisFreshness freshness;
+    private final RedisLogAnchor anchor;
     private final EventStore events;
     private final RandomGenerator random;
     private final InstantSource clock;
@@ -46,11 +47,13 @@ public class RedisReadModelFactory {
     RedisReadModelFactory(
             RedisEntries entries,
             RedisFreshness freshness,
+            RedisLogAnchor anchor,
             EventStore events,
             RandomGenerator random,
             InstantSource clock) {
         this.entries = entries;
         this.freshness = freshness;
+        this.anchor = anchor;
         this.events = events;
         this.random = random;
         this.clock = clock;
@@ -106,6 +109,10 @@ public class RedisReadModelFactory {
 
     RedisEntries entries() {
         return entries;
+    }
+
+    RedisLogAnchor anchor() {
+        return anchor;
     }
 
     Instant now() {

@@ -143,20 +143,21 @@ function askForAccount(account) {
     label: t('save'),
     act: async () => {
       const name = account?.name ?? model.name.trim();
+      let saved;
       try {
         if (!account) {
           await requireNew(name);
         }
-        await call('PUT', accountPath(name), {
+        ({ content: saved } = await call('PUT', accountPath(name), {
           roles: [...model.roles, ...typesOf(model).map((each) => `fulfilment:${each}`)],
           password: model.password || undefined,
           phone: textOr(model.phone),
-        });
+        }));
       } catch (failure) {
         form.problems = problemsOf(failure.findings ?? []);
         throw failure;
       }
-      note(t('accountSaved', name));
+      note(t(saved.proposalId ? 'accountProposed' : 'accountSaved', name));
     },
   });
 }

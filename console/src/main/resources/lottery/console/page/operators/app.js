@@ -46,7 +46,7 @@ const LINKS = [
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
   ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
-  ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'auditor']],
+  ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'admin', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],

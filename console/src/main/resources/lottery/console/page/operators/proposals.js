@@ -10,7 +10,7 @@ import { t, word } from './texts.js';
 
 const PAGE = 50;
 const STATES = ['PROPOSED', 'AGREED', 'DECLINED', 'EXPIRED'];
-const FOR_APPROVERS = ['BOOK_CREDITS', 'ADOPT_RULE'];
+const ROLES = { BOOK_CREDITS: 'approver', ADOPT_RULE: 'approver', CHANGE_ACCOUNT: 'admin' };
 const PATH = '/api/v1/ops/proposals';
 
 /** The position of the last decision of this visit, so that what is read next shows it. */
@@ -26,7 +26,7 @@ export const page = {
     const wanted = shown?.wanted ?? state.data?.wanted ?? 'PROPOSED';
     const [{ items, next }, submitted] = await Promise.all([
       readAfter(listPath(wanted), position),
-      wanted === 'PROPOSED' ? read(`/api/v1/activities?state=ARRAIGNED&limit=${PAGE}`) : { items: [] },
+      wanted === 'PROPOSED' && has('operator', 'approver', 'desk', 'auditor') ? read(`/api/v1/activities?state=ARRAIGNED&limit=${PAGE}`) : { items: [] },
     ]);
     return { wanted, items, next, activities: submitted.items };
   },
@@ -73,7 +73,7 @@ async function more(data) {
 function buttons(proposal) {
   const { action, proposedBy } = proposal;
   const { name } = state.person;
-  const mayDecide = has(FOR_APPROVERS.includes(action.kind) ? 'approver' : 'desk');
+  const mayDecide = has(ROLES[action.kind] ?? 'desk');
   const isOwn = name !== '' && proposedBy === name;
   const what = actionText(action);
   return html`

@@ -315,6 +315,7 @@ export const en = {
   accountLocked: '{0} is locked.',
   accountUnlocked: '{0} can log in again.',
   accountExists: 'There is an account {0} already. Find it in the list, and edit it.',
+  accountProposed: 'Another administrator has to agree to the change of {0}.',
   accountSaved: 'The account {0} is saved.',
   accountChanges: 'Newest changes',
   C_ROLES: 'roles',

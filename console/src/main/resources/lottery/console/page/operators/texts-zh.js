@@ -313,6 +313,7 @@ export const zh = {
   accountLocked: '{0} 已锁定。',
   accountUnlocked: '{0} 可以再次登录。',
   accountExists: '账号 {0} 已存在。请在列表中找到并修改它。',
+  accountProposed: '账号 {0} 的变更需要另一位管理员同意。',
   accountSaved: '账号 {0} 已保存。',
   accountChanges: '最近的变更',
   C_ROLES: '角色',
