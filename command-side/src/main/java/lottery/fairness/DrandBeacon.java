@@ -43,6 +43,7 @@ final class DrandBeacon implements PublicRandomness, DisposableBean {
             .build();
 
     DrandBeacon(DrandChain chain, List<String> relays) {
+        chain.requireLibrary();
         this.chain = chain;
         this.relays = List.copyOf(relays);
     }

@@ -31,12 +31,22 @@ public record DrandChain(String hash, String publicKey, Instant genesis, Duratio
             Instant.ofEpochSecond(1_692_803_367),
             Duration.ofSeconds(3));
 
+    private static final String KNOWN_ROUND = "1000";
+
+    private static final String KNOWN_VALUE =
+            "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+
     private static final String PREFIX = "drand:";
 
     /** The signatures of this scheme are compressed points of G1. */
     private static final int SIGNATURE_BYTES = 48;
 
     private static final String SCHEME = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
+
+    /** Returns whether the source of a pool is a chain, known here or not. */
+    public static boolean isNameOfChain(String source) {
+        return source.startsWith(PREFIX);
+    }
 
     /** Returns the chain that a source of a pool names; empty if it names none that is known here. */
     public static Optional<DrandChain> named(String source) {
@@ -52,6 +62,15 @@ public record DrandChain(String hash, String publicKey, Instant genesis, Duratio
     public long roundAt(Instant time) {
         long nanos = Math.max(0, Duration.between(genesis, time).toNanos());
         return 1 + Math.ceilDiv(nanos, period.toNanos());
+    }
+
+    /**
+     * Fails if signatures cannot be checked here. The library is native code, which it unpacks into a folder for that.
+     */
+    void requireLibrary() {
+        if (!QUICKNET.isSigned(KNOWN_ROUND, KNOWN_VALUE)) {
+            throw new IllegalStateException("signatures of drand cannot be checked");
+        }
     }
 
     /** Returns whether this value, in hex, is the signature of the round. */

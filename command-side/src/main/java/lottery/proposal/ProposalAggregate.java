@@ -91,7 +91,8 @@ class ProposalAggregate {
     Answer<Proposal> handle(AgreeToProposal agree, ProposedActionExecutor actions, InstantSource clock) {
         return undecided(ProposalState.AGREED, clock).then(known -> {
             if (known.state() == ProposalState.AGREED) {
-                return Answer.done(known);
+                // What follows the agreement is done again, so not everybody may ask for it.
+                return otherPerson(known).then(_ -> Answer.done(known));
             }
             return otherPerson(known)
                     .then(person -> actions.execute(known, AggregateLifecycle.getVersion())

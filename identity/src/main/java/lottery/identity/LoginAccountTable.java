@@ -106,17 +106,28 @@ final class LoginAccountTable implements PhoneDirectory {
                 .optional();
     }
 
-    /** Deletes the phone of an account and the codes that were sent to it, and locks the account. */
+    @Override
+    public Optional<String> keyOf(String name) {
+        return find(name)
+                .filter(account -> phoneOf(name).isPresent())
+                .map(account -> "phone-" + account.sessionVersion());
+    }
+
+    /** Deletes the phone of an account and the codes that were sent to it. An account of a player is locked. */
     @Override
     public void erase(String name) {
         transactions.executeWithoutResult(_ -> {
+            database.sql("DELETE FROM identity_draft WHERE name = ?")
+                    .param(name)
+                    .update();
             database.sql(
                             "DELETE FROM identity_phone_code WHERE phone = (SELECT phone FROM identity_account WHERE name = ?)")
                     .param(name)
                     .update();
             database.sql("""
                             UPDATE identity_account
-                            SET phone = NULL, is_locked = true, session_version = session_version + 1
+                            SET phone = NULL, is_locked = is_locked OR roles = '{player}',
+                              session_version = session_version + 1
                             WHERE name = ? AND phone IS NOT NULL RETURNING %s""".formatted(COLUMNS))
                     .param(name)
                     .query(LoginAccountTable::account)
@@ -193,7 +204,9 @@ final class LoginAccountTable implements PhoneDirectory {
         }
     }
 
-    /** Returns how many administrators have a password. A locked one counts: a lock takes nobody's second person away. */
+    /**
+     * Returns how many administrators have a password. A locked one counts: a lock takes nobody's second person away.
+     */
     int administrators() {
         return database.sql("SELECT count(*) FROM identity_account WHERE ? = ANY (roles) AND password_hash IS NOT NULL")
                 .param(ADMINISTRATOR)

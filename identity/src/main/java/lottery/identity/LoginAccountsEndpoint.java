@@ -127,8 +127,7 @@ class LoginAccountsEndpoint {
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = AccountView.class)))
     @PutMapping("/accounts/{account}")
-    ResponseEntity<?> putAccount(
-            @PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
+    ResponseEntity<?> putAccount(@PathVariable("account") String name, @Valid @RequestBody AccountRequest form) {
         requireName(name);
         requireRoles(form.roles());
         @Nullable String hash = form.password() == null ? null : passwords.hash(form.password());

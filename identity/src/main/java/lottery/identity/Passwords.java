@@ -51,15 +51,12 @@ final class Passwords {
         return inTurn(() -> encoder.encode(password));
     }
 
-    /** Takes as long as a comparison. If too many strangers wait, the answer is the same. */
+    /**
+     * Takes as long as a comparison. While many strangers wait, the time of an answer tells whether a name is known.
+     * The logins of those who have an account matter more.
+     */
     void matchesNone(String password) {
-        if (tryAcquire(turnsOfStrangers)) {
-            try {
-                encoder.matches(password, otherHash);
-            } finally {
-                turnsOfStrangers.release();
-            }
-        }
+        var _ = inTurn(turnsOfStrangers, () -> encoder.matches(password, otherHash));
     }
 
     /**
@@ -75,6 +72,10 @@ final class Passwords {
     }
 
     private <T> T inTurn(Supplier<T> work) {
+        return inTurn(turns, work);
+    }
+
+    private static <T> T inTurn(Semaphore turns, Supplier<T> work) {
         if (!tryAcquire(turns)) {
             throw new RefusedException(Refusal.BUSY, "login");
         }

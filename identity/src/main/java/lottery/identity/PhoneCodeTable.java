@@ -80,7 +80,8 @@ final class PhoneCodeTable {
 
     /** Deletes a code that could not be sent, so that another code can be sent at once. */
     void forget(String phone) {
-        database.sql("UPDATE identity_phone_code SET code = NULL, sent_at = '-infinity' WHERE phone = :phone")
+        database.sql("UPDATE identity_phone_code SET code = NULL, sent_at = '-infinity', sends = sends - 1"
+                        + " WHERE phone = :phone")
                 .param("phone", phone)
                 .update();
     }

@@ -173,6 +173,10 @@ final class PoolVerifier {
     }
 
     private void key(PoolOrdered certain) {
+        if (DrandChain.isNameOfChain(frozen.beacon())
+                && DrandChain.named(frozen.beacon()).isEmpty()) {
+            differs(DifferenceMatter.BEACON_VALUE, frozen.beacon(), NONE);
+        }
         DrandChain.named(frozen.beacon()).ifPresent(chain -> {
             String round = Long.toString(chain.roundAt(frozen.drawAt()));
             if (!frozen.beaconRound().equals(round)) {

@@ -142,7 +142,7 @@ final class AccessMatrix {
 
             // Actions that need two persons. The proposal itself knows which role agrees.
             rule("GET " + OPS + "/proposals")
-                    .all(OPERATOR, APPROVER, DESK, AUDITOR)
+                    .all(OPERATOR, APPROVER, DESK, ADMIN, AUDITOR)
                     .personal(),
             rule("GET " + OPS + "/proposals/{proposalId}")
                     .all(OPERATOR, APPROVER, DESK, ADMIN, AUDITOR)

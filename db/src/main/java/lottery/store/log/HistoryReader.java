@@ -61,11 +61,14 @@ public final class HistoryReader {
         return engine.newestOfEach(prefix, position, upTo);
     }
 
+    /** How many events the aggregates of a kind have, up to a position of the log. */
+    record CountAtHead(long events, long head) {}
+
     /**
      * Returns how many events the aggregates of a kind have. If the number has not changed, no aggregate of the kind
      * has changed.
      */
-    public long countOfEach(String prefix) {
+    CountAtHead countOfEach(String prefix) {
         return engine.countOfEach(prefix);
     }
 }

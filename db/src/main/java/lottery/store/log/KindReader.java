@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import lottery.store.log.HistoryReader.CountAtHead;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
 /**
@@ -19,7 +20,7 @@ public final class KindReader<V> implements Function<String, Optional<V>> {
     private volatile ValueAtHead<V> latest;
 
     /**
-     * @param events how many events of the kind the log had before this value was read
+     * @param events how many events of the kind the log had at that head
      * @param head the head of the log up to which this value was read
      */
     private record ValueAtHead<V>(V value, long events, long head) {}
@@ -37,11 +38,9 @@ public final class KindReader<V> implements Function<String, Optional<V>> {
 
     @Override
     public Optional<V> apply(String prefix) {
-        // The events are counted before the head is read. Otherwise an event that is stored in between would be
-        // counted,
-        // but never be read.
-        long events = history.countOfEach(prefix);
-        long head = history.head();
+        CountAtHead now = history.countOfEach(prefix);
+        long events = now.events();
+        long head = now.head();
         ValueAtHead<V> known = latest;
         if (events < known.events() || head < known.head()) {
             known = nothing; // PostgreSQL has lost events.

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import lottery.store.connection.SynchronousStandby;
+import lottery.store.log.HistoryReader.CountAtHead;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.EventData;
@@ -23,6 +24,7 @@ import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.serialization.SerializedObject;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Reads events from the database. */
 final class LogReader {
@@ -71,8 +73,10 @@ final class LogReader {
             + " FROM event WHERE position > ? AND position <= ? OFFSET 0) AS recent"
             + " WHERE aggregate_id >= ? AND aggregate_id < ? ORDER BY aggregate_id DESC, sequence DESC";
 
-    private static final String COUNT_OF_EACH =
-            "SELECT count(*) FROM event WHERE aggregate_id >= ? AND aggregate_id < ?";
+    /** One statement, so that no event is stored between the count and the head. */
+    private static final String COUNT_OF_EACH = """
+            SELECT (SELECT count(*) FROM event WHERE aggregate_id >= ? AND aggregate_id < ?) AS events, position
+            FROM event_head""";
 
     private final JdbcClient database;
     private final LongSupplier reached;
@@ -111,10 +115,10 @@ final class LogReader {
                 .list();
     }
 
-    long countOfEach(String prefix) {
+    CountAtHead countOfEach(String prefix) {
         return database.sql(COUNT_OF_EACH)
                 .params(prefix, after(prefix))
-                .query(Long.class)
+                .query((row, _) -> new CountAtHead(row.getLong("events"), row.getLong("position")))
                 .single();
     }
 
@@ -144,7 +148,9 @@ final class LogReader {
         List<PreciseEventEntry> events =
                 query.query((row, i) -> new PreciseEventEntry(row)).list();
         long known = reached.getAsLong();
-        if (events.stream().anyMatch(event -> event.position > known)) {
+        // In a transaction the wait would not end with this statement, but only with the commit, which waits anyway.
+        boolean isLocked = TransactionSynchronizationManager.isActualTransactionActive();
+        if (!isLocked && events.stream().anyMatch(event -> event.position > known)) {
             awaitStandby();
         }
         return events;

@@ -14,6 +14,7 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import lottery.store.log.HistoryReader.CountAtHead;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.TailFollower.FollowedLog;
 import org.axonframework.eventhandling.DomainEventData;
@@ -26,6 +27,7 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.EventStreamUtils;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
+import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.serialization.SerializationException;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.UnknownSerializedType;
@@ -131,6 +133,13 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
                 Spliterators.spliteratorUnknownSize(rows, Spliterator.ORDERED | Spliterator.NONNULL), false);
     }
 
+    /** Reads no aggregate that has an event which only a newer version knows: a decision would ignore it. */
+    @Override
+    public DomainEventStream readEvents(String aggregateIdentifier, long firstSequenceNumber) {
+        DomainEventStream events = super.readEvents(aggregateIdentifier, firstSequenceNumber);
+        return DomainEventStream.of(events.asStream().peek(UnknownEventException::requireKnown));
+    }
+
     /** Rows that are read page by page on demand. */
     private static final class PagedRows<T> implements Iterator<T> {
 
@@ -234,11 +243,16 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     }
 
     List<TrackedEventMessage<?>> newestOfEach(String prefix) {
-        return trackedMessages(reader.newestOfEach(prefix));
+        return known(trackedMessages(reader.newestOfEach(prefix)));
     }
 
     List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
-        return trackedMessages(reader.newestOfEach(prefix, position, upTo));
+        return known(trackedMessages(reader.newestOfEach(prefix, position, upTo)));
+    }
+
+    private List<TrackedEventMessage<?>> known(List<TrackedEventMessage<?>> events) {
+        events.forEach(UnknownEventException::requireKnown);
+        return events;
     }
 
     private List<TrackedEventMessage<?>> trackedMessages(List<? extends TrackedEventData<byte[]>> rows) {
@@ -246,7 +260,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
                 .toList();
     }
 
-    long countOfEach(String prefix) {
+    CountAtHead countOfEach(String prefix) {
         return reader.countOfEach(prefix);
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
+import lottery.store.log.UnknownEventException;
 import org.axonframework.common.lock.LockAcquisitionFailedException;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.modelling.command.ConcurrencyException;
@@ -88,6 +89,7 @@ public final class FailureClassifier {
             case UnableToClaimTokenException _ -> true;
             case StoreBusyException _ -> true;
             case OutcomeUnknownException _ -> true;
+            case UnknownEventException _ -> true;
             case TransientDataAccessException _ -> true;
             case DataAccessResourceFailureException _ -> true;
             case CannotCreateTransactionException _ -> true;

@@ -51,8 +51,11 @@ public final class ParkedEventQueries {
                 RETURNING sequence_id),
             due AS (
                 UPDATE parked_event SET retry_at = clock_timestamp()
-                WHERE processor = :processor AND position <> :position AND dropped_because IS NULL
-                  AND sequence_id IN (SELECT sequence_id FROM dropped))
+                WHERE processor = :processor AND position = (
+                    SELECT position FROM parked_event
+                    WHERE processor = :processor AND position <> :position AND dropped_because IS NULL
+                      AND sequence_id = (SELECT sequence_id FROM dropped)
+                    ORDER BY position LIMIT 1))
             SELECT count(*) FROM dropped""";
 
     private final JdbcClient database;
@@ -123,8 +126,8 @@ public final class ParkedEventQueries {
     }
 
     /**
-     * Drops an event and keeps the reason. The other events of its sequence are due at once. Returns whether the event
-     * was waiting.
+     * Drops an event and keeps the reason. The next event of its sequence is due at once. Returns whether the event was
+     * waiting.
      */
     public boolean drop(String processor, long position, String reason) {
         return ask(DROP)

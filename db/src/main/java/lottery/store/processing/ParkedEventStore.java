@@ -66,29 +66,38 @@ final class ParkedEventStore {
                 .update();
     }
 
-    /** Returns the sequences that have parked events. */
+    /**
+     * Returns the sequences that have parked events. It goes from one sequence to the next in the index, because a
+     * sequence may have many events.
+     */
     Set<String> sequences(String processor) {
-        return new HashSet<>(database.sql("SELECT DISTINCT sequence_id" + WAITING)
+        return new HashSet<>(database.sql("""
+                        WITH RECURSIVE found AS (
+                            (SELECT sequence_id""" + WAITING + """
+                             ORDER BY sequence_id LIMIT 1)
+                            UNION ALL
+                            SELECT (SELECT next.sequence_id FROM parked_event AS next
+                                    WHERE next.processor = :processor AND next.dropped_because IS NULL
+                                      AND next.sequence_id > found.sequence_id
+                                    ORDER BY next.sequence_id LIMIT 1)
+                            FROM found WHERE found.sequence_id IS NOT NULL
+                        )
+                        SELECT sequence_id FROM found WHERE sequence_id IS NOT NULL""")
                 .param("processor", processor)
                 .query((row, i) -> row.getString(1))
                 .list());
     }
 
-    int count(String processor) {
-        return database.sql("SELECT count(*)" + WAITING)
-                .param("processor", processor)
-                .query((row, i) -> row.getInt(1))
-                .single();
-    }
-
-    /** Returns the first parked event of each sequence where that event is due. */
-    List<ParkedEventPosition> due(String processor, int max) {
+    /** Returns the first parked event of each of these sequences where that event is due. */
+    List<ParkedEventPosition> due(String processor, Set<String> sequences, int max) {
         return database.sql("""
-                        SELECT sequence_id, position FROM (
-                            SELECT DISTINCT ON (sequence_id) sequence_id, position, retry_at""" + WAITING + """
-                             ORDER BY sequence_id, position
+                        SELECT first.sequence_id, first.position
+                        FROM unnest(:sequences::text[]) AS sequence (id) CROSS JOIN LATERAL (
+                            SELECT sequence_id, position, retry_at""" + WAITING + """
+                             AND sequence_id = sequence.id COLLATE "C" ORDER BY position LIMIT 1
                         ) AS first WHERE retry_at <= clock_timestamp() ORDER BY retry_at LIMIT :max""")
                 .param("processor", processor)
+                .param("sequences", sequences.toArray(String[]::new))
                 .param("max", max)
                 .query((row, i) -> new ParkedEventPosition(row.getString(1), row.getLong(2)))
                 .list();
@@ -107,7 +116,9 @@ final class ParkedEventStore {
                 .update();
         database.sql("""
                         UPDATE parked_event SET retry_at = clock_timestamp()
-                        WHERE processor = :processor AND sequence_id = :sequence AND dropped_because IS NULL
+                        WHERE processor = :processor AND position = (
+                                SELECT position""" + WAITING + """
+                                 AND sequence_id = :sequence ORDER BY position LIMIT 1)
                           AND retry_at > clock_timestamp()""")
                 .param("processor", processor)
                 .param("sequence", event.sequence())

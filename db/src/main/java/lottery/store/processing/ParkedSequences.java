@@ -29,13 +29,11 @@ final class ParkedSequences {
     private static final Logger log = LoggerFactory.getLogger(ParkedSequences.class);
 
     /**
-     * How many events may be parked. More parked events would point to a general fault. Therefore no further event is
-     * parked, and its batch fails until there is room.
+     * How many sequences may have parked events. More would point to a general fault. Therefore no further one gets
+     * any, and its batch fails until there is room. The events behind a parked one do not count: a busy user alone must
+     * not stop a processor.
      */
     private static final int PARKED_MAX = 10_000;
-
-    /** How many events may be parked before they are counted again. */
-    private static final int ROOM_STEP = 100;
 
     private static final Duration LOOK_PAUSE = Duration.ofSeconds(1);
 
@@ -51,7 +49,6 @@ final class ParkedSequences {
     private final Segment segment;
     private final String name;
     private Set<String> sequences = new HashSet<>();
-    private int room;
     private long lookedAtNanos = System.nanoTime();
 
     ParkedSequences(
@@ -75,7 +72,7 @@ final class ParkedSequences {
         private final transient ProcessorMember member;
 
         ParkedEventLimitException(ProcessorMember member) {
-            super("%d events of %s are parked, and no more may be".formatted(PARKED_MAX, member.name()));
+            super("events of %d sequences of %s are parked, and no more may be".formatted(PARKED_MAX, member.name()));
             this.member = member;
         }
 
@@ -86,7 +83,6 @@ final class ParkedSequences {
 
     void read() {
         sequences = parts.parked().sequences(name);
-        room = 0;
     }
 
     /**
@@ -111,12 +107,10 @@ final class ParkedSequences {
 
     /** Parks those of the events that wait behind a parked one, in the current transaction. */
     void parkBehind(List<TrackedEventMessage<?>> events) {
-        List<ParkedEventPosition> behind =
-                events.stream().filter(this::holdsBack).map(this::placeOf).toList();
-        if (!behind.isEmpty()) {
-            requireRoom();
-            behind.forEach(parked -> parts.parked().parkBehind(name, parked));
-        }
+        events.stream()
+                .filter(this::holdsBack)
+                .map(this::placeOf)
+                .forEach(parked -> parts.parked().parkBehind(name, parked));
     }
 
     /**
@@ -170,7 +164,9 @@ final class ParkedSequences {
     }
 
     private void park(TrackedEventMessage<?> event, Throwable cause) {
-        requireRoom();
+        if (sequences.size() >= PARKED_MAX) {
+            throw new ParkedEventLimitException(member);
+        }
         ParkedEventPosition parked = placeOf(event);
         parts.parked().park(name, parked, cause);
         boolean isFirst = sequences.isEmpty();
@@ -212,17 +208,6 @@ final class ParkedSequences {
         return sequence.replace('\0', ' ');
     }
 
-    private void requireRoom() {
-        if (room == 0) {
-            room = Math.min(PARKED_MAX - parts.parked().count(name), ROOM_STEP);
-        }
-        if (room <= 0) {
-            room = 0;
-            throw new ParkedEventLimitException(member);
-        }
-        room--;
-    }
-
     /** Tries the parked events that are due, unless it was done just now. */
     void retryDue(BooleanSupplier goesOn) throws InterruptedException {
         if (sequences.isEmpty() || System.nanoTime() - lookedAtNanos < LOOK_PAUSE.toNanos()) {
@@ -232,7 +217,7 @@ final class ParkedSequences {
         boolean some = true;
         while (some) {
             some = false;
-            for (ParkedEventPosition parked : parts.parked().due(name, DUE_MAX)) {
+            for (ParkedEventPosition parked : parts.parked().due(name, sequences, DUE_MAX)) {
                 if (!goesOn.getAsBoolean() || System.nanoTime() - begunNanos > RETRY_TIME_MAX.toNanos()) {
                     some = false;
                     break;

@@ -57,7 +57,7 @@ record SegmentBatch(
     private static boolean isNextUnknown(BlockingStream<TrackedEventMessage<?>> stream, int read) {
         Optional<TrackedEventMessage<?>> unknown = stream.peek().filter(UnknownEventException::isUnknown);
         if (read == 0) {
-            UnknownEventException.requireKnown(unknown.stream().toList());
+            unknown.ifPresent(UnknownEventException::requireKnown);
         }
         return unknown.isPresent();
     }

@@ -220,7 +220,7 @@ final class ReadModelReplay {
         List<TrackedEventMessage<?>> events = history.between(position, upTo, readModel.unwanted());
         Set<Long> dropped = droppedBetween(position, upTo);
         List<TrackedEventMessage<?>> kept = dropped.isEmpty() ? events : without(dropped, events);
-        UnknownEventException.requireKnown(kept);
+        kept.forEach(UnknownEventException::requireKnown);
         return new ReplayedRange(ReplayBatch.of(kept, readModel.handlers()), upTo);
     }
 

@@ -20,9 +20,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class PersonVault implements PersonalTexts {
 
-    /** Stands for the key of a person without one, of whom a phone is kept. */
-    private static final String PHONE_ONLY = "phone";
-
     private static final int KEY_BYTES = 32;
     private static final int KEY_ID_BYTES = 8;
 
@@ -74,7 +71,7 @@ public final class PersonVault implements PersonalTexts {
 
     @Override
     public Optional<String> keyOf(String person) {
-        return find(person).map(PersonKey::id).or(() -> phoneOf(person).map(_ -> PHONE_ONLY));
+        return find(person).map(PersonKey::id).or(() -> phones.keyOf(person));
     }
 
     @Override
@@ -82,13 +79,16 @@ public final class PersonVault implements PersonalTexts {
         return phones.phoneOf(person);
     }
 
+    /** A phone that the person got after the erasure stays, too. */
     @Override
     public void erase(String person, String keyId) {
+        if (keyOf(person).filter(keyId::equals).isPresent()) {
+            phones.erase(person);
+        }
         database.sql("DELETE FROM person_key WHERE user_id = :person AND key_id = :keyId")
                 .param("person", person)
                 .param("keyId", keyId)
                 .update();
-        phones.erase(person);
     }
 
     /** Returns the column of the keys. With it all keys can be sealed again with the current master key. */

@@ -258,7 +258,7 @@ class SegmentWorkerTest {
     }
 
     @Test
-    @DisplayName("stands still while too many events are parked, and goes on when they can be handled")
+    @DisplayName("stands still while too many sequences have parked events, and goes on when they can be handled")
     void full() {
         AtomicBoolean isBroken = new AtomicBoolean(true);
         processor = processor(
@@ -276,14 +276,13 @@ class SegmentWorkerTest {
         await().atMost(HANDLED_MAX).until(() -> parked() == 1);
         database.sql("""
                         INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
-                        SELECT ?, -number, 'another', 'x', now() + interval '1 day' FROM generate_series(1, 9999) number""").param(name).update();
-        move(1, "Bergen");
-        await().atMost(HANDLED_MAX)
-                .untilAsserted(() -> assertThat(processor.processingStatus().values())
-                        .extracting(EventTrackerStatus::getError)
-                        .singleElement()
-                        .asString()
-                        .contains("10000 events"));
+                        SELECT ?, -number, 'another ' || number, 'x', now() + interval '1 day'
+                        FROM generate_series(1, 9999) number""").param(name).update();
+        awaitError("events of 10000 sequences are parked");
+        move(1, "Aarhus");
+        String other = "parcel:" + UUID.randomUUID();
+        events.publish(new GenericDomainEventMessage<>("parcel", other, 0, new ParcelMoved(other, "Bergen")));
+        awaitError("no more may be");
 
         isBroken.set(false);
         database.sql("UPDATE parked_event SET retry_at = now() WHERE processor = ? AND position > 0")
@@ -292,11 +291,20 @@ class SegmentWorkerTest {
 
         await().atMost(HANDLED_MAX).until(() -> {
             assertThat(causes()).as("of events that have failed").noneMatch(cause -> cause.contains("no more may be"));
-            return rows() == 2;
+            return rows() == 3;
         });
         assertThat(handled.get("Bergen")).hasValue(1);
         assertThat(parked()).isEqualTo(9_999);
         database.sql("DELETE FROM parked_event WHERE processor = ?").param(name).update();
+    }
+
+    private void awaitError(String text) {
+        await().atMost(HANDLED_MAX)
+                .untilAsserted(() -> assertThat(processor.processingStatus().values())
+                        .extracting(EventTrackerStatus::getError)
+                        .singleElement()
+                        .asString()
+                        .contains(text));
     }
 
     @Test

@@ -358,7 +358,7 @@ class SharedProcessorTest {
         await().atMost(HANDLED_MAX).until(() -> parked(two).size() == 1);
         database.sql("""
                         INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
-                        SELECT ?, -number, 'another', 'x', now() + interval '1 day' FROM generate_series(1, 9999) number""").param(two).update();
+                        SELECT ?, -number, 'another ' || number, 'x', now() + interval '1 day' FROM generate_series(1, 9999) number""").param(two).update();
         await().atMost(HANDLED_MAX).until(() -> {
             moveAll(1);
             return newcomers().contains(two);

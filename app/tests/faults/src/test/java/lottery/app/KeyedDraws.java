@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.client.ResourceAccessException;
@@ -34,11 +36,13 @@ final class KeyedDraws {
     private final Queue<KeyedRequest> unanswered = new ConcurrentLinkedQueue<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
+    static List<String> users() {
+        return IntStream.range(0, USERS).mapToObj(user -> "user-" + user).toList();
+    }
+
     /** Gives each user chances. */
     static void recharge(TrialActivity activity) {
-        for (int user = 0; user < USERS; user++) {
-            activity.recharge("user-" + user);
-        }
+        users().forEach(activity::recharge);
     }
 
     /** Returns how many requests were sent. */

@@ -1,6 +1,7 @@
 package lottery.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import lottery.app.KeyedDraws.DrawLoad;
 import lottery.app.KeyedDraws.KeyedRequest;
+import lottery.app.LotteryProcess.Reply;
 import lottery.bench.CheckedDatabase;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
@@ -67,6 +69,7 @@ class RestoredLogIT {
             }
             try (LotteryProcess again = LotteryProcess.open(environment)) {
                 requireServes(activity.at(again), database);
+                requireShows(activity.at(again), head(database));
                 StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"), AT_REST_MAX);
                 assertThat(taken(activity, database)).as("units that are taken").isEqualTo(CINEMAS);
             }
@@ -80,6 +83,8 @@ class RestoredLogIT {
         try (DrawLoad load = draws.at(activity)) {
             load.awaitDraws(DRAWS);
             postgres.backUp();
+            KeyedDraws.users()
+                    .forEach(user -> assertThat(chances(activity, user, 0)).isNotEmpty());
             load.awaitDraws(DRAWS);
             long head = head(database);
             nodes.forEach(LotteryProcess::wantEnd);
@@ -109,6 +114,22 @@ class RestoredLogIT {
                 .as("draws, each of a request of its own")
                 .isLessThanOrEqualTo(draws.sent());
         assertThat(taken(activity, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
+    }
+
+    /** Requires that Redis, which had values of lost events, shows what PostgreSQL has. */
+    private static void requireShows(TrialActivity activity, long head) {
+        await("quotas in Redis")
+                .atMost(NOTICED_MAX)
+                .untilAsserted(() -> KeyedDraws.users()
+                        .forEach(user ->
+                                assertThat(chances(activity, user, 0)).isEqualTo(chances(activity, user, head))));
+    }
+
+    /** @param after a position, if the answer has to come from PostgreSQL */
+    private static String chances(TrialActivity activity, String user, long after) {
+        Reply reply = activity.lottery().get(activity.account(user) + (after > 0 ? "?after=" + after : ""));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        return reply.text();
     }
 
     private static long head(JdbcClient database) {

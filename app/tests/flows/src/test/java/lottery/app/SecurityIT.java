@@ -112,7 +112,7 @@ class SecurityIT {
             GET /api/v1/ops/personal-reads                                            auditor
             GET /api/v1/ops/projections                                               operator desk auditor
             POST /api/v1/ops/projections/{name}/replay                                operator
-            GET /api/v1/ops/proposals                                                 operator approver desk auditor
+            GET /api/v1/ops/proposals                                                 operator approver desk admin auditor
             GET /api/v1/ops/proposals/{proposalId}                                    operator approver desk admin auditor
             POST /api/v1/ops/proposals/{proposalId}/decision                          operator approver desk admin
             GET /api/v1/ops/rebates                                                   desk auditor

@@ -566,7 +566,8 @@ class IdentityIT {
     }
 
     @Test
-    @DisplayName("Where there are two administrators, one alone gives nobody of the staff an account, roles or a password")
+    @DisplayName(
+            "Where there are two administrators, one alone gives nobody of the staff an account, roles or a password")
     void twoAdministrators() {
         String approver = account("approver");
         String second = account("admin");
