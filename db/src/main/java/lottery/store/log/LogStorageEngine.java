@@ -137,7 +137,8 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     @Override
     public DomainEventStream readEvents(String aggregateIdentifier, long firstSequenceNumber) {
         DomainEventStream events = super.readEvents(aggregateIdentifier, firstSequenceNumber);
-        return DomainEventStream.of(events.asStream().peek(UnknownEventException::requireKnown));
+        return DomainEventStream.of(
+                events.asStream().peek(UnknownEventException::requireKnown), events::getLastSequenceNumber);
     }
 
     /** Rows that are read page by page on demand. */
