@@ -9,6 +9,7 @@ import static lottery.app.BrowserPage.requireSound;
 import static lottery.app.BrowserPage.shoot;
 import static lottery.app.BrowserPage.type;
 import static lottery.app.OperatorsLottery.PASSWORD;
+import static lottery.app.OperatorsLottery.agreeToChangeOf;
 import static lottery.app.OperatorsLottery.as;
 import static lottery.app.OperatorsLottery.awaitListed;
 import static lottery.app.OperatorsLottery.go;
@@ -91,9 +92,11 @@ class OperatorsConsoleAccountsIT {
 
     @Test
     @DisplayName(
-            "An administrator gives, finds, changes and locks accounts in Chinese on a phone; the desk locks players")
+            "An administrator gives, finds, changes and locks accounts in Chinese on a phone, and another one agrees; the desk"
+                    + " locks players")
     void accounts() throws Exception {
         String root = person("admin");
+        person("admin");
         String dora = person("desk");
         String ann = person("player");
         String name = "tina<b>" + nextNumber();
@@ -110,7 +113,8 @@ class OperatorsConsoleAccountsIT {
             click(page, "dialog input[value=operator]", "");
             type(page, "dialog input[name=password]", PASSWORD);
             click(page, "dialog button", "保存");
-            find(page, ".notice", name);
+            find(page, ".notice", name + " 的变更需要另一位管理员同意");
+            agreeToChangeOf(name);
             newAccount(page, name);
             click(page, "dialog input[value=admin]", "");
             click(page, "dialog button", "保存");
@@ -124,6 +128,9 @@ class OperatorsConsoleAccountsIT {
             click(page, "button[aria-label='编辑: " + name + "']", "编辑");
             click(page, "dialog input[value=approver]", "");
             click(page, "dialog button", "保存");
+            find(page, ".notice", "另一位管理员同意");
+            agreeToChangeOf(name);
+            click(page, "main form button", "查询");
             find(page, ".accounts li", "审批");
             requireNoSideways(page);
             click(page, "button[aria-label='锁定: " + name + "']", "锁定");

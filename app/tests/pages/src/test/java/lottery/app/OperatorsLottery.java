@@ -17,12 +17,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import lottery.embedded.ReservedPort;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.springframework.http.HttpMethod;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The lottery that the tests of the page for operators share, and the steps that they have in common. The page is on a
@@ -35,6 +38,7 @@ final class OperatorsLottery {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private static final AtomicInteger NUMBERS = new AtomicInteger(790_000);
+    private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ReservedPort PORT = reservedPort();
     private static final SharedLottery SHARED = SharedLottery.withIdentity(
@@ -91,20 +95,50 @@ final class OperatorsLottery {
                         .equals("DOING"));
     }
 
-    /** Gives an account to somebody who works here. */
+    /** Gives an account to somebody who works here. Another administrator agrees, if there is one. */
     static String person(String... roles) throws Exception {
         String name = roles[0] + "-" + nextNumber();
+        HttpResponse<String> reply = asAdministrator(
+                "root", "PUT", "/accounts/" + name, """
+                {"roles": ["%s"], "password": "%s"}""".formatted(String.join("\", \"", roles), PASSWORD));
+        if (reply.statusCode() == 202) {
+            agreeTo(JSON.readTree(reply.body()));
+        }
+        return name;
+    }
+
+    private static HttpResponse<String> asAdministrator(String name, String method, String path, String body)
+            throws Exception {
         HttpResponse<String> reply = HTTP.send(
-                HttpRequest.newBuilder(URI.create(management() + "/api/v1/ops/accounts/" + name))
+                HttpRequest.newBuilder(URI.create(management() + "/api/v1/ops" + path))
                         .timeout(SOON)
-                        .header("Authorization", "Bearer " + token("root", "admin"))
+                        .header("Authorization", "Bearer " + token(name, "admin"))
                         .header("Content-Type", "application/json")
-                        .PUT(BodyPublishers.ofString("""
-                                {"roles": ["%s"], "password": "%s"}""".formatted(String.join("\", \"", roles), PASSWORD)))
+                        .method(method, BodyPublishers.ofString(body))
                         .build(),
                 BodyHandlers.ofString());
         assertThat(reply.statusCode()).as(reply.body()).isBetween(200, 299);
-        return name;
+        return reply;
+    }
+
+    private static void agreeTo(JsonNode proposal) throws Exception {
+        String id = proposal.path("proposalId").asString();
+        asAdministrator("other", "POST", "/proposals/" + id + "/decision", "{\"decision\": \"AGREE\"}");
+    }
+
+    /** Agrees, as another administrator, to the change of an account that waits. */
+    static void agreeToChangeOf(String account) throws Exception {
+        await().atMost(SOON).until(() -> proposalOf(account).isPresent());
+        agreeTo(proposalOf(account).orElseThrow());
+    }
+
+    private static Optional<JsonNode> proposalOf(String account) throws Exception {
+        return JSON.readTree(asAdministrator("other", "GET", "/proposals?state=PROPOSED&limit=100", "")
+                        .body())
+                .path("items")
+                .valueStream()
+                .filter(each -> each.path("action").path("subject").asString().equals("account:" + account))
+                .findFirst();
     }
 
     static void logIn(ChromeDriver page, String name) {
