@@ -46,11 +46,12 @@ const LINKS = [
   ['#/strategies', 'strategies', ['operator', 'approver', 'auditor']],
   ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
-  ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'admin', 'auditor']],
+  ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],
   ['#/accounts', 'accounts', ['admin', 'desk', 'auditor']],
+  ['#/proposals', 'proposals', ['admin']], // After what an administrator begins with.
 ];
 
 const linksOf = () => LINKS.filter(([, key, roles]) => has(...roles) && (key !== 'accounts' || state.ways.password));
