@@ -475,7 +475,7 @@ class ReplayWorkerTest {
 
     @Tag("trial")
     @Test
-    @DisplayName("is not built by a process that does not know one of the events")
+    @DisplayName("is not built as long as no process knows all of the events")
     void ofANewerVersion() {
         processor.shutDown();
         String teleported = flock + "/teleported";
@@ -493,16 +493,20 @@ class ReplayWorkerTest {
         awaitHandled();
         long table = tableNumber();
 
-        replays.begin(ParcelPlaces.PROCESSOR);
-        await().atMost(BUILT_MAX)
-                .until(() ->
-                        count("SELECT count(*) FROM replay WHERE failed_because LIKE '%type parcel.teleported%'") == 1);
-
-        assertThat(tableNumber()).isEqualTo(table);
+        try {
+            replays.begin(ParcelPlaces.PROCESSOR);
+            await().during(Duration.ofSeconds(2))
+                    .atMost(BUILT_MAX)
+                    .until(() -> tableNumber() == table && count("SELECT count(*) FROM replay") == 1);
+            assertRowsAreTheFold();
+        } finally {
+            owner.sql("UPDATE event SET type = 'parcel.sent', payload = convert_to(?, 'UTF8') WHERE aggregate_id = ?")
+                    .params("{\"parcel\": \"%s\"}".formatted(teleported), teleported)
+                    .update();
+        }
+        // This process is of the newer version now.
+        awaitBuilt();
         assertRowsAreTheFold();
-        owner.sql("UPDATE event SET type = 'parcel.sent', payload = convert_to(?, 'UTF8') WHERE aggregate_id = ?")
-                .params("{\"parcel\": \"%s\"}".formatted(teleported), teleported)
-                .update();
     }
 
     @Test
