@@ -91,7 +91,7 @@ class ProposalAggregate {
     Answer<Proposal> handle(AgreeToProposal agree, ProposedActionExecutor actions, InstantSource clock) {
         return undecided(ProposalState.AGREED, clock).then(known -> {
             if (known.state() == ProposalState.AGREED) {
-                // What follows the agreement is done again, so not everybody may ask for it.
+                // The caller does again what follows the agreement. So not everybody may ask for it.
                 return otherPerson(known).then(_ -> Answer.done(known));
             }
             return otherPerson(known)

@@ -133,7 +133,7 @@ final class DueSagaPollLoop<T> {
         return taken.size();
     }
 
-    /** Returns whether the clocks contradict each other. What a saga does because of a wrong time would be final. */
+    /** Returns whether the clocks contradict each other. A saga must do nothing final because of a wrong time. */
     private boolean isInDoubt(Instant now) {
         boolean wasInDoubt = isInDoubt;
         isInDoubt = !agreement.isAgreed();

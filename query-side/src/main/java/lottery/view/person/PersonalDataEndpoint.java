@@ -90,7 +90,7 @@ class PersonalDataEndpoint {
             boolean erased) {}
 
     /**
-     * What is kept about a user.
+     * The personal data that is kept of a user.
      *
      * @param phone the phone with which the user logs in; null if there is none
      * @param activities the activities in which the user has an account
