@@ -81,10 +81,8 @@ public record DrandChain(String hash, String publicKey, Instant genesis, Duratio
                     .putLong(Long.parseUnsignedLong(round))
                     .array();
             return signature.length == SIGNATURE_BYTES && isSigned(sha256(message), new P1_Affine(signature));
-        } catch (IllegalArgumentException malformed) {
-            return false;
-        } catch (RuntimeException noPoint) {
-            return false; // The library throws this if the bytes are no point of the curve.
+        } catch (RuntimeException malformed) {
+            return false; // They are no hex, no number, or no point of the curve, for which the library throws this.
         }
     }
 
