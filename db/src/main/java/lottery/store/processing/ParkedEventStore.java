@@ -66,39 +66,18 @@ final class ParkedEventStore {
                 .update();
     }
 
-    /**
-     * Returns the sequences that have parked events. It goes from one sequence to the next in the index, because a
-     * sequence may have many events.
-     */
+    /** Returns the sequences that have parked events. */
     Set<String> sequences(String processor) {
-        return new HashSet<>(database.sql("""
-                        WITH RECURSIVE found AS (
-                            (SELECT sequence_id""" + WAITING + """
-                             ORDER BY sequence_id LIMIT 1)
-                            UNION ALL
-                            SELECT (SELECT next.sequence_id FROM parked_event AS next
-                                    WHERE next.processor = :processor AND next.dropped_because IS NULL
-                                      AND next.sequence_id > found.sequence_id
-                                    ORDER BY next.sequence_id LIMIT 1)
-                            FROM found WHERE found.sequence_id IS NOT NULL
-                        )
-                        SELECT sequence_id FROM found WHERE sequence_id IS NOT NULL""")
-                .param("processor", processor)
+        return new HashSet<>(database.sql("SELECT parked_sequences(?)")
+                .param(processor)
                 .query((row, i) -> row.getString(1))
                 .list());
     }
 
     /** Returns the first parked event of each of these sequences where that event is due. */
     List<ParkedEventPosition> due(String processor, Set<String> sequences, int max) {
-        return database.sql("""
-                        SELECT first.sequence_id, first.position
-                        FROM unnest(:sequences::text[]) AS sequence (id) CROSS JOIN LATERAL (
-                            SELECT sequence_id, position, retry_at""" + WAITING + """
-                             AND sequence_id = sequence.id COLLATE "C" ORDER BY position LIMIT 1
-                        ) AS first WHERE retry_at <= clock_timestamp() ORDER BY retry_at LIMIT :max""")
-                .param("processor", processor)
-                .param("sequences", sequences.toArray(String[]::new))
-                .param("max", max)
+        return database.sql("SELECT sequence_id, position FROM parked_due(?, ?, ?)")
+                .params(processor, sequences.toArray(String[]::new), max)
                 .query((row, i) -> new ParkedEventPosition(row.getString(1), row.getLong(2)))
                 .list();
     }
