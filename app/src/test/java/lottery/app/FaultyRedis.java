@@ -43,7 +43,12 @@ final class FaultyRedis implements AutoCloseable {
     }
 
     String url() {
-        return "redis://%s:%d".formatted(address.getHost(), address.getPort());
+        return "redis://" + address();
+    }
+
+    /** Returns host and port. */
+    String address() {
+        return address.getHost() + ":" + address.getPort();
     }
 
     /** Deletes everything. */

@@ -76,14 +76,14 @@ class FrozenProcessIT {
     }
 
     /** A process with a way of its own to PostgreSQL. */
-    private record LotteryNode(String name, LotteryProcess lottery, PostgresLink link) implements AutoCloseable {
+    private record LotteryNode(String name, LotteryProcess lottery, ServerLink link) implements AutoCloseable {
 
         static LotteryNode open(int number) throws IOException {
-            PostgresLink link = PostgresLink.open();
+            ServerLink link = ServerLink.toPostgres();
             String name = NAMES + number;
             try {
                 Map<String, String> environment = new HashMap<>(Servers.environmentOfTrial());
-                environment.put("LOTTERY_POSTGRES_URL", link.url(name));
+                environment.put("LOTTERY_POSTGRES_URL", link.postgresUrl(name));
                 return new LotteryNode(name, LotteryProcess.open(environment), link);
             } catch (IOException | RuntimeException | AssertionError e) {
                 link.close();

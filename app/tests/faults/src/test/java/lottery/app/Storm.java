@@ -31,15 +31,24 @@ final class Storm implements AutoCloseable {
     private static final JdbcClient ADMINISTRATOR =
             JdbcClient.create(new DriverManagerDataSource(Servers.property("lottery.postgres.url"), "postgres", ""));
 
+    /** How late everything comes over a slow way. */
+    private static final Duration PIECES_LATE = Duration.ofMillis(150);
+
     private final Path brokerData;
     private final FaultyRedis redis;
     private final List<StormNode> nodes = new ArrayList<>();
+    private final String brokerAddress;
+    private final ServerLink toBroker;
     private EmbeddedServers broker;
 
-    private Storm(FaultyRedis redis, Path brokerData) {
+    private Storm(FaultyRedis redis, Path brokerData) throws IOException {
         this.redis = redis;
         this.brokerData = brokerData;
-        this.broker = broker(0);
+        try (EmbeddedServers first = EmbeddedServers.start(brokerSettings(0))) {
+            this.brokerAddress = Objects.requireNonNull(first.properties().get("lottery.kafka.servers"));
+        }
+        this.toBroker = ServerLink.open(brokerAddress);
+        this.broker = broker();
     }
 
     /** Starts two processes, which have this bug if there is one. */
@@ -49,8 +58,7 @@ final class Storm implements AutoCloseable {
         try {
             Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
             environment.replaceAll(
-                    (_, value) -> value.replace(Servers.property("lottery.kafka.servers"), storm.brokerAddress()));
-            environment.put("LOTTERY_REDIS_URL", storm.redis.url());
+                    (_, value) -> value.replace(Servers.property("lottery.kafka.servers"), storm.toBroker.address()));
             Path jar = ExtractedJar.JAR;
             if (bug.isPresent()) {
                 jar = bug.get().plant(jar);
@@ -59,7 +67,7 @@ final class Storm implements AutoCloseable {
                         ExtractedJar.VARIABLE, (_, options) -> options.replaceAll(" -XX:AOTCache=\\S+", ""));
             }
             for (int node = 0; node < StormSchedule.NODES; node++) {
-                storm.nodes.add(StormNode.open(node, environment, jar));
+                storm.nodes.add(StormNode.open(node, environment, storm.redis.address(), jar));
             }
             return storm;
         } catch (IOException | RuntimeException | AssertionError e) {
@@ -68,13 +76,16 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    private EmbeddedServers broker(int port) {
-        return EmbeddedServers.start(new EmbeddedSettings(
-                brokerData, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true));
+    private EmbeddedSettings brokerSettings(int port) {
+        return new EmbeddedSettings(
+                brokerData, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true);
     }
 
-    private String brokerAddress() {
-        return Objects.requireNonNull(broker.properties().get("lottery.kafka.servers"));
+    /** Starts Kafka at the port that it had first. It tells its clients to come over the link. */
+    private EmbeddedServers broker() {
+        int port = Integer.parseInt(brokerAddress.replaceFirst(".*:", ""));
+        return EmbeddedServers.start(
+                brokerSettings(port).withKafka(Map.of("advertised.listeners", "CLIENTS://" + toBroker.address())));
     }
 
     List<StormNode> nodes() {
@@ -100,7 +111,7 @@ final class Storm implements AutoCloseable {
     }
 
     private void suffer(ScheduledFault fault) throws IOException {
-        StormNode node = nodes.get(fault.node());
+        StormNode node = nodes.get(fault.part().node());
         switch (fault.kind()) {
             case KILLED -> {
                 node.lottery().kill();
@@ -118,21 +129,36 @@ final class Storm implements AutoCloseable {
                 node.lottery().goOn();
             }
             case CUT_OFF -> {
-                node.link().stop();
+                link(fault).stop();
                 pause(fault.lasts());
-                node.link().goOn();
+                link(fault).goOn();
             }
+            case SLOW -> {
+                link(fault).slowDown(PIECES_LATE);
+                pause(fault.lasts());
+                link(fault).goOn();
+            }
+            case HALF_OPEN -> link(fault).loseConnections();
             case CONNECTIONS_ENDED -> endConnections();
             case DATABASE_CRASHED -> crashDatabase();
             case REDIS_FLUSHED -> redis.flush();
             case REDIS_KILLED -> redis.killAndStart();
             case BROKER_AWAY -> {
-                int port = Integer.parseInt(brokerAddress().replaceFirst(".*:", ""));
                 broker.close();
                 pause(fault.lasts());
-                broker = broker(port);
+                broker = broker();
             }
         }
+    }
+
+    private ServerLink link(ScheduledFault fault) {
+        StormNode node = nodes.get(fault.part().node());
+        return switch (fault.part()) {
+            case FIRST_WAY_TO_POSTGRES, SECOND_WAY_TO_POSTGRES -> node.toPostgres();
+            case FIRST_WAY_TO_REDIS, SECOND_WAY_TO_REDIS -> node.toRedis();
+            case WAYS_TO_KAFKA -> toBroker;
+            default -> throw new IllegalArgumentException(fault + " is about no way");
+        };
     }
 
     private static void endConnections() {
@@ -167,6 +193,7 @@ final class Storm implements AutoCloseable {
         for (StormNode node : nodes) {
             node.close();
         }
+        toBroker.close();
         broker.close();
         redis.close();
     }

@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A place at which one process of the lottery runs, with a way of its own to PostgreSQL. A process may follow another.
+ * A place at which one process of the lottery runs, with ways of its own to PostgreSQL and Redis. A process may follow
+ * another.
  */
 final class StormNode implements AutoCloseable {
 
@@ -18,24 +19,30 @@ final class StormNode implements AutoCloseable {
 
     private final Map<String, String> environment;
     private final Path jar;
-    private final PostgresLink link;
+    private final ServerLink toPostgres;
+    private final ServerLink toRedis;
     private volatile LotteryProcess lottery;
 
-    private StormNode(Map<String, String> environment, Path jar, PostgresLink link, LotteryProcess lottery) {
-        this.environment = environment;
+    private StormNode(int number, Map<String, String> servers, Path jar, ServerLink toPostgres, ServerLink toRedis)
+            throws IOException {
+        this.environment = new HashMap<>(servers);
+        this.environment.put("LOTTERY_POSTGRES_URL", toPostgres.postgresUrl(NAMES + number));
+        this.environment.put("LOTTERY_REDIS_URL", "redis://" + toRedis.address());
         this.jar = jar;
-        this.link = link;
-        this.lottery = lottery;
+        this.toPostgres = toPostgres;
+        this.toRedis = toRedis;
+        this.lottery = LotteryProcess.open(environment, jar);
     }
 
-    static StormNode open(int number, Map<String, String> servers, Path jar) throws IOException {
-        PostgresLink link = PostgresLink.open();
+    /** @param redis host and port */
+    static StormNode open(int number, Map<String, String> servers, String redis, Path jar) throws IOException {
+        ServerLink toPostgres = ServerLink.toPostgres();
+        ServerLink toRedis = ServerLink.open(redis);
         try {
-            Map<String, String> environment = new HashMap<>(servers);
-            environment.put("LOTTERY_POSTGRES_URL", link.url(NAMES + number));
-            return new StormNode(environment, jar, link, LotteryProcess.open(environment, jar));
+            return new StormNode(number, servers, jar, toPostgres, toRedis);
         } catch (IOException | RuntimeException | AssertionError e) {
-            link.close();
+            toPostgres.close();
+            toRedis.close();
             throw e;
         }
     }
@@ -45,8 +52,12 @@ final class StormNode implements AutoCloseable {
         return lottery;
     }
 
-    PostgresLink link() {
-        return link;
+    ServerLink toPostgres() {
+        return toPostgres;
+    }
+
+    ServerLink toRedis() {
+        return toRedis;
     }
 
     /** Starts a process in place of one that has ended, as often as it takes. */
@@ -65,9 +76,11 @@ final class StormNode implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        link.goOn();
+        toPostgres.goOn();
+        toRedis.goOn();
         lottery.goOn();
         lottery.close();
-        link.close();
+        toPostgres.close();
+        toRedis.close();
     }
 }

@@ -18,6 +18,7 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
     static final int NODES = 2;
 
     private static final int FAULTS_MIN = 3;
+    private static final int FAULTS_MAX = 7;
 
     /** All faults begin within this time. */
     private static final Duration SPAN = Duration.ofSeconds(6);
@@ -28,14 +29,28 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
     private static final Duration LASTS_MAX = Duration.ofSeconds(13);
 
     /** The parts of the system, of which each can have a fault of its own. */
-    private enum SystemPart {
-        FIRST_PROCESS,
-        SECOND_PROCESS,
-        FIRST_LINK,
-        SECOND_LINK,
-        DATABASE,
-        REDIS,
-        BROKER
+    enum SystemPart {
+        FIRST_PROCESS(0),
+        SECOND_PROCESS(1),
+        FIRST_WAY_TO_POSTGRES(0),
+        SECOND_WAY_TO_POSTGRES(1),
+        FIRST_WAY_TO_REDIS(0),
+        SECOND_WAY_TO_REDIS(1),
+        WAYS_TO_KAFKA(0),
+        POSTGRES(0),
+        REDIS(0),
+        KAFKA(0);
+
+        private final int node;
+
+        SystemPart(int node) {
+            this.node = node;
+        }
+
+        /** Returns the process that it concerns, from 0. */
+        int node() {
+            return node;
+        }
     }
 
     enum FaultKind {
@@ -45,8 +60,12 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
         ENDED,
         /** {@code SIGSTOP}, and {@code SIGCONT} after a while. */
         FROZEN,
-        /** The way between a process and PostgreSQL carries nothing for a while. */
+        /** The way to a server carries nothing for a while. */
         CUT_OFF,
+        /** The way to a server carries everything late for a while. */
+        SLOW,
+        /** The connections are gone for the server, and nobody tells their clients. */
+        HALF_OPEN,
         /** PostgreSQL ends all connections of the lottery. */
         CONNECTIONS_ENDED,
         /** One process of PostgreSQL dies, so that PostgreSQL ends all others and recovers from its log. */
@@ -61,19 +80,14 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
     /**
      * One fault.
      *
-     * @param node the process that it concerns, from 0
      * @param begins after the begin of the round
      * @param lasts for a fault that lasts
      */
-    record ScheduledFault(FaultKind kind, int node, Duration begins, Duration lasts) {
+    record ScheduledFault(FaultKind kind, SystemPart part, Duration begins, Duration lasts) {
 
         @Override
         public String toString() {
-            String where = switch (kind) {
-                case KILLED, ENDED, FROZEN, CUT_OFF -> " " + node;
-                default -> "";
-            };
-            return "%s%s at %d ms for %d ms".formatted(kind, where, begins.toMillis(), lasts.toMillis());
+            return "%s %s at %d ms for %d ms".formatted(part, kind, begins.toMillis(), lasts.toMillis());
         }
     }
 
@@ -81,7 +95,7 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
         Random random = new Random(seed);
         List<SystemPart> parts = new ArrayList<>(List.of(SystemPart.values()));
         Collections.shuffle(parts, random);
-        List<ScheduledFault> faults = parts.subList(0, random.nextInt(FAULTS_MIN, parts.size() + 1)).stream()
+        List<ScheduledFault> faults = parts.subList(0, random.nextInt(FAULTS_MIN, FAULTS_MAX + 1)).stream()
                 .map(part -> fault(part, random))
                 .sorted(Comparator.comparing(ScheduledFault::begins))
                 .toList();
@@ -91,16 +105,17 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
     private static ScheduledFault fault(SystemPart part, Random random) {
         FaultKind kind = switch (part) {
             case FIRST_PROCESS, SECOND_PROCESS -> any(random, FaultKind.KILLED, FaultKind.ENDED, FaultKind.FROZEN);
-            case FIRST_LINK, SECOND_LINK -> FaultKind.CUT_OFF;
-            case DATABASE -> any(random, FaultKind.CONNECTIONS_ENDED, FaultKind.DATABASE_CRASHED);
+            case FIRST_WAY_TO_POSTGRES,
+                    SECOND_WAY_TO_POSTGRES,
+                    FIRST_WAY_TO_REDIS,
+                    SECOND_WAY_TO_REDIS,
+                    WAYS_TO_KAFKA -> any(random, FaultKind.CUT_OFF, FaultKind.SLOW, FaultKind.HALF_OPEN);
+            case POSTGRES -> any(random, FaultKind.CONNECTIONS_ENDED, FaultKind.DATABASE_CRASHED);
             case REDIS -> any(random, FaultKind.REDIS_FLUSHED, FaultKind.REDIS_KILLED);
-            case BROKER -> FaultKind.BROKER_AWAY;
+            case KAFKA -> FaultKind.BROKER_AWAY;
         };
         return new ScheduledFault(
-                kind,
-                part == SystemPart.SECOND_PROCESS || part == SystemPart.SECOND_LINK ? 1 : 0,
-                between(random, Duration.ZERO, SPAN),
-                between(random, LASTS_MIN, LASTS_MAX));
+                kind, part, between(random, Duration.ZERO, SPAN), between(random, LASTS_MIN, LASTS_MAX));
     }
 
     private static FaultKind any(Random random, FaultKind... kinds) {

@@ -72,7 +72,7 @@ class MonitoringIT {
     /** A metric that reference.md lists. */
     private record ListedMetric(String name, Set<String> labels, boolean isForWorry) {}
 
-    private static PostgresLink link;
+    private static ServerLink link;
     private static LotteryProcess lottery;
     private static List<Sample> samples;
     private static String reference;
@@ -89,9 +89,9 @@ class MonitoringIT {
                 .valueStream()
                 .filter(panel -> !panel.path("type").asString().equals("row"))
                 .toList();
-        link = PostgresLink.open();
+        link = ServerLink.toPostgres();
         Map<String, String> environment = Servers.environmentOfTrial();
-        environment.put("LOTTERY_POSTGRES_URL", link.url("monitored"));
+        environment.put("LOTTERY_POSTGRES_URL", link.postgresUrl("monitored"));
         lottery = LotteryProcess.open(environment);
         useIt();
         String scrape = lottery.get("/actuator/prometheus").text();
