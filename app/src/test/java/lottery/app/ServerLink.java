@@ -76,9 +76,17 @@ final class ServerLink implements AutoCloseable {
         delay = eachPiece;
     }
 
-    /** Ends all connections for the server. Their clients get no answer any more, and do not learn why. */
+    /**
+     * Ends all connections for the server, as if it had lost its power and had it again. A client learns of it when it
+     * sends something. A client that only waits does not learn of it.
+     */
     void loseConnections() {
         connections.forEach(CarriedConnection::lose);
+    }
+
+    /** Tells the clients that still wait for an answer on a connection that is lost, as TCP does after a while. */
+    void endLostConnections() {
+        connections.stream().filter(connection -> connection.isLost).forEach(CarriedConnection::close);
     }
 
     private synchronized void awaitTurn() throws InterruptedException {
@@ -146,9 +154,10 @@ final class ServerLink implements AutoCloseable {
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
                 awaitTurn();
                 Thread.sleep(delay);
-                if (!isLost) {
-                    out.write(bytes, 0, n);
+                if (isLost) {
+                    return;
                 }
+                out.write(bytes, 0, n);
             }
         }
 

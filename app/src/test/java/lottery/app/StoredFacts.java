@@ -171,6 +171,21 @@ final class StoredFacts {
                 .list();
     }
 
+    /** Returns the orders of an activity that were drawn or refused, each as often as that, in the order of the log. */
+    static List<String> endsOfOrders(TrialActivity activity) {
+        return DATABASE.sql("SELECT aggregate_id FROM event_readable WHERE position > ?"
+                        + " AND type IN ('raffle.drawn', 'raffle.order-refused')"
+                        + " AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
+                .params(activity.since(), activity.id())
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
+    }
+
+    /** Returns how many read models are being built anew. */
+    static long replays() {
+        return DATABASE.sql("SELECT count(*) FROM replay").query(Long.class).single();
+    }
+
     static long draws(TrialActivity activity) {
         return events("raffle.drawn", activity);
     }

@@ -34,6 +34,9 @@ final class Storm implements AutoCloseable {
     /** How late everything comes over a slow way. */
     private static final Duration PIECES_LATE = Duration.ofMillis(150);
 
+    /** How long TCP takes to find out that a server has forgotten a connection: 5 s without a word, and 3 probes. */
+    private static final Duration KEEPALIVE = Duration.ofSeconds(14);
+
     private final Path brokerData;
     private final FaultyRedis redis;
     private final List<StormNode> nodes = new ArrayList<>();
@@ -92,6 +95,10 @@ final class Storm implements AutoCloseable {
         return nodes;
     }
 
+    void flushRedis() {
+        redis.flush();
+    }
+
     /** Causes all faults at their times, and returns when all have ended and both processes are ready again. */
     void suffer(StormSchedule schedule) throws Exception {
         long begunNanos = System.nanoTime();
@@ -138,7 +145,11 @@ final class Storm implements AutoCloseable {
                 pause(fault.lasts());
                 link(fault).goOn();
             }
-            case HALF_OPEN -> link(fault).loseConnections();
+            case HALF_OPEN -> {
+                link(fault).loseConnections();
+                pause(KEEPALIVE);
+                link(fault).endLostConnections();
+            }
             case CONNECTIONS_ENDED -> endConnections();
             case DATABASE_CRASHED -> crashDatabase();
             case REDIS_FLUSHED -> redis.flush();

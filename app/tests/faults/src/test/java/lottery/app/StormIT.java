@@ -51,6 +51,7 @@ class StormIT {
     private static final int CALLERS = 24;
     private static final int PARTICIPATIONS_MAX = 100_000;
     private static final Duration CALLER_PAUSE = Duration.ofMillis(100);
+    private static final Duration DESK_PAUSE = Duration.ofMillis(300);
     private static final Duration LOAD_BEFORE = Duration.ofSeconds(2);
 
     /** How long each process may take to accept a booking after the last fault. */
@@ -113,7 +114,7 @@ class StormIT {
     }
 
     private void play(Storm storm, StormSchedule schedule) throws Exception {
-        TrialActivity activity = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
+        PlayedActivities played = players.open(storm.nodes().getFirst().lottery(), PARTICIPATIONS_MAX);
         AtomicBoolean ends = new AtomicBoolean();
         double healSeconds;
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -125,8 +126,17 @@ class StormIT {
                 callers.execute(() -> players.play(
                         caller,
                         schedule.seed() + caller,
-                        () -> activity.at(node.lottery()),
+                        () -> played.at(node.lottery()),
                         () -> LockSupport.parkNanos(CALLER_PAUSE.toNanos()),
+                        ends::get));
+            }
+            for (int i = 0; i < StormSchedule.NODES; i++) {
+                int desk = i;
+                callers.execute(() -> players.playDesk(
+                        desk,
+                        schedule.seed() - desk,
+                        () -> played.at(storm.nodes().get(desk).lottery()),
+                        () -> LockSupport.parkNanos(DESK_PAUSE.toNanos()),
                         ends::get));
             }
             LockSupport.parkNanos(LOAD_BEFORE.toNanos());
@@ -148,16 +158,41 @@ class StormIT {
         assertThat(callers.awaitTermination(CALLERS_END_MAX.toSeconds(), TimeUnit.SECONDS))
                 .as("all callers have their answers")
                 .isTrue();
-        assertThat(players.wrong()).isEmpty();
         await("the usual connections")
                 .atMost(CONNECTIONS_USUAL_MAX)
                 .untilAsserted(() ->
                         assertThat(StoredFacts.connections(StormNode.NAMES)).isLessThanOrEqualTo(CONNECTIONS_USUAL));
         for (StormNode node : storm.nodes()) {
-            players.requirePromises(activity.at(node.lottery()));
+            players.requirePromises(played.at(node.lottery()));
         }
+        players.settle(played.at(storm.nodes().getFirst().lottery()));
+        played.requireCodes();
+        requireSameWithoutRedis(storm, played);
         StoredFacts.requireSoundInFlight();
         healed.add(healSeconds);
+    }
+
+    /** Requires that both processes show the same from Redis as from PostgreSQL, when nothing happens any more. */
+    private static void requireSameWithoutRedis(Storm storm, PlayedActivities played) {
+        await("no replay").atMost(HANDLED_MAX).until(() -> StoredFacts.replays() == 0);
+        awaitHandled(System.nanoTime());
+        List<String> fromRedis = shown(storm, played);
+        storm.flushRedis();
+        assertThat(shown(storm, played)).isEqualTo(fromRedis);
+    }
+
+    private static List<String> shown(Storm storm, PlayedActivities played) {
+        List<String> texts = new ArrayList<>();
+        for (StormNode node : storm.nodes()) {
+            for (int user = 0; user < Players.USERS; user++) {
+                String account = played.atOnce().account("user-" + user);
+                texts.add(new Patience().ask(() -> node.lottery().get(account)).text());
+                texts.add(new Patience()
+                        .ask(() -> node.lottery().get(account + "/awards"))
+                        .text());
+            }
+        }
+        return texts;
     }
 
     private void awaitAnswer(StormNode node) {

@@ -64,7 +64,7 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
         CUT_OFF,
         /** The way to a server carries everything late for a while. */
         SLOW,
-        /** The connections are gone for the server, and nobody tells their clients. */
+        /** The connections are gone for the server, and its clients learn of it late. */
         HALF_OPEN,
         /** PostgreSQL ends all connections of the lottery. */
         CONNECTIONS_ENDED,
