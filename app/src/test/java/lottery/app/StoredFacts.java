@@ -171,10 +171,13 @@ final class StoredFacts {
                 .list();
     }
 
-    /** Returns the orders of an activity that were drawn or refused, each as often as that, in the order of the log. */
-    static List<String> endsOfOrders(TrialActivity activity) {
+    /**
+     * Returns the requests for draws that were answered or refused, each as often as that, in the order of the log. The
+     * id of a request is that of its order, unless an older order was still open.
+     */
+    static List<String> endedRequests(TrialActivity activity) {
         return DATABASE.sql("SELECT aggregate_id FROM event_readable WHERE position > ?"
-                        + " AND type IN ('raffle.drawn', 'raffle.order-refused')"
+                        + " AND type IN ('raffle.drawn', 'raffle.request-answered', 'raffle.order-refused')"
                         + " AND (payload ->> 'activityId')::bigint = ? ORDER BY position")
                 .params(activity.since(), activity.id())
                 .query((row, _) -> String.valueOf(row.getString(1)))

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import lottery.app.LotteryProcess.Reply;
+import tools.jackson.databind.JsonNode;
 
 /** The requests for draws that may wait, and were accepted: each in the order in which its player was told. */
 final class QueuedRequests {
@@ -48,31 +49,37 @@ final class QueuedRequests {
         await("the draws of %d requests".formatted(open.size()))
                 .atMost(ENDED_MAX)
                 .untilAsserted(() -> {
-                    StoredFacts.endsOfOrders(activity).forEach(open::remove);
+                    StoredFacts.endedRequests(activity).forEach(open::remove);
                     assertThat(open).isEmpty();
                 });
-        List<String> ended = StoredFacts.endsOfOrders(activity);
+        List<String> ended = StoredFacts.endedRequests(activity);
         accepted.values().forEach(mine -> {
             List<String> orders = mine.stream().map(AcceptedRequest::order).toList();
             Set<String> set = new HashSet<>(orders);
             assertThat(ended.stream().filter(set::contains)).containsExactlyElementsOf(orders);
         });
-        Set<String> drawn = Set.copyOf(StoredFacts.orders(activity, "raffle.drawn"));
+        Set<String> refused = Set.copyOf(StoredFacts.orders(activity, "raffle.order-refused"));
         List<AcceptedRequest> requests = all();
-        Patience patience = new Patience();
         Crowd.calls(requests.size(), CALLERS, i -> {
-            AcceptedRequest request = requests.get(i);
-            Reply shown = patience.ask(() -> activity.lottery().get("/api/v1/raffle-orders/" + request.order()));
-            assertThat(shown.json().path("state").asString())
-                    .as(shown.text())
-                    .isEqualTo(drawn.contains(request.order()) ? "USED" : "REFUSED");
-            Reply again = patience.ask(() -> activity.queue(request.user(), request.key()));
-            if (drawn.contains(request.order())) {
-                assertThat(again.json().path("orderId").asString())
-                        .as(again.text())
-                        .isEqualTo(request.order());
-            }
+            requireShown(
+                    activity, requests.get(i), refused.contains(requests.get(i).order()));
             return i;
         });
+    }
+
+    private static void requireShown(TrialActivity activity, AcceptedRequest request, boolean isRefused) {
+        Patience patience = new Patience();
+        Reply shown = patience.ask(() -> activity.lottery().get("/api/v1/raffle-orders/" + request.order()));
+        assertThat(shown.json().path("state").asString()).as(shown.text()).isEqualTo(isRefused ? "REFUSED" : "USED");
+        Reply again = patience.ask(() -> activity.queue(request.user(), request.key()));
+        if (isRefused) {
+            assertThat(again.json().path("code").asString())
+                    .isEqualTo(shown.json().path("refusal").path("code").asString());
+        } else {
+            JsonNode older = shown.json().path("draws").path(0).path("orderId");
+            assertThat(again.json().path("orderId").asString())
+                    .as(again.text())
+                    .isEqualTo(older.asString(request.order()));
+        }
     }
 }
