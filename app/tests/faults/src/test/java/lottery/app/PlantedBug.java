@@ -68,7 +68,31 @@ enum PlantedBug {
             "db",
             "lottery/store/commit/LogWriter.java",
             "\" SELECT base FROM head\"",
-            "\" SELECT base, set_config('synchronous_commit', 'off', true) FROM head\"");
+            "\" SELECT base, set_config('synchronous_commit', 'off', true) FROM head\""),
+    /** A request that has waited is given up when the commit of its draw fails. */
+    REQUEST_DROPPED(
+            "saga",
+            "lottery/saga/draw/DrawRequestConsumer.java",
+            "throw failed.causeOrSelf();",
+            "LOG.warn(\"A draw has failed\", failed);"),
+    /** Requests that are drawn together are drawn in another order. */
+    REQUESTS_REVERSED(
+            "saga",
+            "lottery/saga/draw/DrawRequestConsumer.java",
+            "commands.sendAll(List.copyOf(left.values()));",
+            "commands.sendAll(List.copyOf(left.values()).reversed());"),
+    /** A ban holds only after a restart. */
+    BAN_NOT_NOTICED(
+            "command-side",
+            "lottery/BannedUsers.java",
+            "    public void forget() {\n        bans.forget(BanId.PREFIX);",
+            "    public void forget() {"),
+    /** An entry of Redis is kept although an event before the newest one was not applied to it. */
+    EVENT_NOT_APPLIED(
+            "query-side",
+            "lottery/view/redis/RedisEntries.java",
+            "if not number or number < first - 1 then",
+            "if not number then");
 
     private static final Path PROJECT = Path.of("..");
 

@@ -1,0 +1,39 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests that a storm finds a bug that is planted: each time another one, or the one that {@code -Dstorm.bug=} names. A
+ * storm that finds nothing may be blind. Nothing that reads the log may come after this test.
+ */
+@DisplayName("A storm with a planted bug")
+@Order(Integer.MAX_VALUE)
+class PlantedBugIT {
+
+    private static final int ROUNDS_MAX = 30;
+
+    private static final List<PlantedBug> ALL = List.of(PlantedBug.values());
+
+    private static final PlantedBug BUG = Optional.ofNullable(System.getProperty("storm.bug"))
+            .map(PlantedBug::valueOf)
+            .orElseGet(() -> ALL.get((int) (StormRounds.SEED % ALL.size())));
+
+    @Test
+    @DisplayName("One of its rounds fails")
+    void found() {
+        StormRounds rounds = new StormRounds();
+        Throwable found = catchThrowable(() -> rounds.play(ROUNDS_MAX, Optional.of(BUG)));
+        System.out.printf("storm: %s was found in round %d: %s%n", BUG, rounds.healed() + 1, found);
+        assertThat(found)
+                .as("what has found " + BUG)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("-Dstorm.seed=");
+    }
+}
