@@ -122,7 +122,7 @@ enum PlantedBug {
         Path folder = LotteryProcess.FOLDER.resolve("planted").resolve(name());
         copy(extracted.toAbsolutePath().getParent(), folder);
         Path classes = Files.createDirectories(folder.resolve("classes"));
-        Path changed = folder.resolve("source").resolve(Path.of(source).getFileName());
+        Path changed = folder.resolve("changed").resolve(Path.of(source).getFileName());
         Files.createDirectories(changed.getParent());
         Files.writeString(changed, text().replace(right, wrong));
         compile(changed, classes, folder);
