@@ -27,6 +27,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     SKU_LIMIT,
                     ORDER_USED,
                     ORDER_CANCELLED,
+                    REQUEST_DROPPED,
                     RECHARGE_CLOSED,
                     AWARD_STATE,
                     CREDITS_SHORT,

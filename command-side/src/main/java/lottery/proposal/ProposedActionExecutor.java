@@ -73,7 +73,7 @@ class ProposedActionExecutor {
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
             // These are rows of tables, which are changed after the commit.
-            case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
+            case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER, DROP_REBATE -> Answer.done(action);
         };
     }
 

@@ -11,6 +11,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.RefusedException;
 import lottery.api.account.AccountCommand.DrawQueued;
+import lottery.api.account.AccountCommand.RefuseQueued;
 import lottery.api.raffle.DrawRequestResult;
 import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.fairness.SeedUnavailableException;
@@ -109,6 +110,19 @@ class QueuedDrawHandler {
             }
         }
         return answer;
+    }
+
+    /** Returns whether the request was refused by this command. */
+    @CommandHandler
+    Answer<Boolean> handle(RefuseQueued dropped) {
+        DrawQueued queued = dropped.request();
+        if (orders.isKnown(queued.orderId())) {
+            return Answer.done(false);
+        }
+        orders.refuse(refusal(
+                queued, new Refused(Refusal.REQUEST_DROPPED, queued.orderId().text())));
+        afterCommit(refused::increment);
+        return Answer.done(true);
     }
 
     private static void afterCommit(Runnable action) {

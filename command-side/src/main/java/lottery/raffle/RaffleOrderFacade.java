@@ -83,6 +83,11 @@ public class RaffleOrderFacade {
         return granted(draw);
     }
 
+    /** Returns whether the request with this id has an order or an answer. */
+    public boolean isKnown(RaffleOrderId id) {
+        return events.lastSequenceNumberFor(id.text()).isPresent();
+    }
+
     /** Stores that a request was refused after it had waited in the queue. */
     public void refuse(RaffleOrderRefused refused) {
         AggregateCreator.createIn(orders, () -> new RaffleOrder(refused));

@@ -23,9 +23,11 @@ import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawQueued;
+import lottery.api.account.AccountCommand.RefuseQueued;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.DrawRequestResult;
+import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.raffle.DrawMeters;
 import lottery.raffle.RaffleOrderFacade;
@@ -100,6 +102,32 @@ class QueuedDrawHandlerTest {
                 .requireNotBanned(ANN);
         assertThat(handle()).isInstanceOf(Answer.No.class);
         verify(commands, never()).send(any());
+        verify(orders).refuse(any());
+    }
+
+    private boolean refuse() {
+        RefuseQueued dropped = new RefuseQueued(QUEUED);
+        return DefaultUnitOfWork.startAndGet(GenericCommandMessage.asCommandMessage(dropped))
+                .executeWithResult(() -> handler.handle(dropped).orThrow())
+                .getPayload();
+    }
+
+    @Test
+    @DisplayName("A request that was given up is refused once, and never after it was drawn")
+    void givenUp() {
+        assertThat(refuse()).isTrue();
+        verify(orders)
+                .refuse(new RaffleOrderRefused(
+                        QUEUED.orderId(),
+                        ACCOUNT.activityId(),
+                        ANN,
+                        1,
+                        "REQUEST_DROPPED",
+                        QUEUED.orderId().text(),
+                        NOON,
+                        NOON));
+        when(orders.isKnown(QUEUED.orderId())).thenReturn(true);
+        assertThat(refuse()).isFalse();
         verify(orders).refuse(any());
     }
 }

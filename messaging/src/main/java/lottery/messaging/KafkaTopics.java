@@ -63,6 +63,12 @@ public class KafkaTopics {
      */
     private static final Duration ADDRESSES_SEGMENT = Duration.ofDays(1);
 
+    /**
+     * How many replicas have to have a message before the broker confirms it, if there are so many. So one disk may be
+     * lost, and no accepted message is.
+     */
+    private static final int IN_SYNC_MIN = 2;
+
     /** The suffix of the topic for dead letters of another topic. */
     public static final String DEAD_LETTER_SUFFIX = "_dlt";
 
@@ -111,6 +117,11 @@ public class KafkaTopics {
     }
 
     private static TopicBuilder topic(String name, KafkaTopicSettings settings) {
-        return TopicBuilder.name(name).partitions(settings.partitions()).replicas(settings.replication());
+        return TopicBuilder.name(name)
+                .partitions(settings.partitions())
+                .replicas(settings.replication())
+                .config(
+                        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                        Integer.toString(Math.min(settings.replication(), IN_SYNC_MIN)));
     }
 }

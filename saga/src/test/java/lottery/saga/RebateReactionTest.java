@@ -136,10 +136,14 @@ class RebateReactionTest {
     }
 
     private static JsonNode json(MvcTestResult result) {
+        return json(result, 200);
+    }
+
+    private static JsonNode json(MvcTestResult result, int status) {
         try {
             assertThat(result.getResponse().getStatus())
                     .as(result.getResponse().getContentAsString())
-                    .isEqualTo(200);
+                    .isEqualTo(status);
             return JsonMapper.shared().readTree(result.getResponse().getContentAsString(UTF_8));
         } catch (UnsupportedEncodingException e) {
             throw new IllegalStateException(e);
@@ -166,11 +170,15 @@ class RebateReactionTest {
     }
 
     private JsonNode decide(int index, String what, String body) {
-        return json(mvc.post()
+        return json(decided(index, what, body));
+    }
+
+    private MvcTestResult decided(int index, String what, String body) {
+        return mvc.post()
                 .uri("/api/v1/ops/rebates/{id}/7/{index}/{what}", id.text(), index, what)
                 .contentType(MediaType.APPLICATION_JSON)
                 .content(body)
-                .exchange());
+                .exchange();
     }
 
     @Test
@@ -240,16 +248,26 @@ class RebateReactionTest {
         assertThat(decide(0, "retry", "").path("reason").asString()).isEqualTo("SKU_SOLD_OUT");
         behaviours.refuse(id, "");
         assertThat(decide(0, "retry", "").path("state").asString()).isEqualTo("DONE");
-        JsonNode dropped = decide(1, "drop", "{\"reason\": \"It was a test\"}");
-        assertThat(dropped.path("state").asString()).isEqualTo("REFUSED");
+        String reason = "{\"reason\": \"It was a test\"}";
+        String proposal =
+                json(decided(1, "drop", reason), 202).path("proposalId").asString();
+        assertThat(waiting()).as("it still waits").hasSize(1);
+        json(
+                mvc.post()
+                        .uri("/api/v1/ops/proposals/{id}/decision", proposal)
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{\"decision\": \"AGREE\"}")
+                        .exchange(),
+                200);
         await("no longer on the desk").atMost(LIMIT).until(() -> waiting().isEmpty());
         awaitEnded();
+        assertThat(decide(1, "drop", reason).path("state").asString()).isEqualTo("REFUSED");
         assertThat(decide(1, "retry", "").path("state").asString()).isEqualTo("REFUSED");
         assertThat(database.sql("SELECT action || coalesce(' ' || reason, '') FROM desk_decision WHERE subject = ?")
                         .param(id.businessNo(RULE, 1))
                         .query(String.class)
                         .list())
-                .containsExactly("DROP It was a test", "RETRY");
+                .containsExactly("DROP It was a test", "DROP It was a test", "RETRY");
         assertThat(mvc.post()
                         .uri("/api/v1/ops/rebates/{id}/7/9/retry", id.text())
                         .exchange()

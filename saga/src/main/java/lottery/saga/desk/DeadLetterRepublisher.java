@@ -9,12 +9,14 @@ import java.util.concurrent.TimeoutException;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.messaging.DeadLetter;
+import lottery.messaging.UnreadableMessageException;
 import lottery.saga.desk.DeadLetterTable.Original;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
@@ -50,6 +52,34 @@ final class DeadLetterRepublisher {
      */
     ProducerRecord<String, byte[]> complete(Original original) {
         return original.isContentKept() ? original.message() : fetched(original);
+    }
+
+    /**
+     * Returns the message as a consumer reads it.
+     *
+     * @throws UnreadableMessageException if its topic does not have it any more
+     */
+    ConsumerRecord<String, byte[]> read(Original original) {
+        try {
+            ProducerRecord<String, byte[]> message = complete(original);
+            return new ConsumerRecord<>(
+                    message.topic(),
+                    original.found().partition(),
+                    original.offset(),
+                    original.diedAt().toEpochMilli(),
+                    TimestampType.CREATE_TIME,
+                    ConsumerRecord.NULL_SIZE,
+                    ConsumerRecord.NULL_SIZE,
+                    message.key(),
+                    message.value(),
+                    message.headers(),
+                    Optional.empty());
+        } catch (RefusedException gone) {
+            if (gone.refused().why() == Refusal.NOT_FOUND) {
+                throw new UnreadableMessageException("its topic does not have it any more", gone);
+            }
+            throw gone;
+        }
     }
 
     /** Sends the message, and waits until it has arrived. */

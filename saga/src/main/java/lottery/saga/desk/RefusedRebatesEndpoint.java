@@ -1,11 +1,20 @@
 package lottery.saga.desk;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
+import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.UserId;
+import lottery.api.proposal.Proposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.rebate.BehaviourCommand;
 import lottery.api.rebate.BehaviourCommand.DropRebate;
 import lottery.api.rebate.BehaviourCommand.GiveRebate;
@@ -19,6 +28,7 @@ import lottery.saga.rebate.ListedRefusedRebate;
 import lottery.saga.rebate.RefusedRebateTable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -93,15 +103,40 @@ class RefusedRebatesEndpoint {
     }
 
     @Operation(summary = "Give a refused rebate up", description = """
-                    Removes a refused rebate from the desk, with a reason. The rebate stays REFUSED. A rebate that was
-                    given does not change. Each request is recorded among the decisions of the desk.""")
+                    Removes a refused rebate from the desk, with a reason. The rebate stays REFUSED, so a user may lose
+                    something: two persons are needed. The request is a proposal, and returns 202. The rebate is dropped
+                    when another person of the desk agrees. A rebate that was given or dropped does not change.""")
+    @ApiResponse(
+            responseCode = "202",
+            description = "Accepted: the proposal waits for a second person",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = Proposal.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "OK",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = DecidedRebate.class)))
     @PostMapping(ONE + "/drop")
-    DecidedRebate dropRebate(
+    ResponseEntity<?> dropRebate(
             @PathVariable BehaviourId behaviourId,
             @PathVariable RebateRuleId ruleId,
             @PathVariable int index,
             @Valid @RequestBody DecisionReason why) {
-        return decided(new DropRebate(behaviourId, ruleId, index), ruleId, index, OperatorAction.DROP, why.reason());
+        Optional<UserId> owner = waits.ownerOf(behaviourId, ruleId, index);
+        if (owner.isPresent()) {
+            ProposedAction action = ProposedAction.dropOfRebate(behaviourId.businessNo(ruleId, index), owner.get());
+            Proposal proposal =
+                    commands.send(new ProposeAction(action, why.reason())).orThrow();
+            if (proposal.state() != ProposalState.AGREED) {
+                return ResponseEntity.accepted().body(proposal);
+            }
+        }
+        return ResponseEntity.ok(
+                decided(new DropRebate(behaviourId, ruleId, index), ruleId, index, OperatorAction.DROP, why.reason()));
     }
 
     /** Logs the decision, even if it changes nothing: a repeated request is logged again. */

@@ -108,6 +108,15 @@ public sealed interface AccountCommand<R> extends Command<R> {
         }
     }
 
+    /** Refuses a request that has waited in the queue and was given up, unless it was drawn or refused before. */
+    record RefuseQueued(DrawQueued request) implements AccountCommand<Boolean> {
+
+        @Override
+        public AccountId accountId() {
+            return request.accountId();
+        }
+    }
+
     /** Draws the order, if it is open. */
     record DrawRaffleOrder(AccountId accountId, RaffleOrderId orderId, RaffleRequestIdentity request)
             implements AccountCommand<DrawRequestResult> {

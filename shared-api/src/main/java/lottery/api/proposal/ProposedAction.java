@@ -45,7 +45,7 @@ public record ProposedAction(
             case ADOPT_RULE -> version != null && rule != null;
             case ERASE_PERSON -> userId != null && keyId != null;
             case CHANGE_ACCOUNT -> keyId != null;
-            case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE -> userId != null;
+            case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE, DROP_REBATE -> userId != null;
             case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> true;
         };
         if (!isWhole) {
@@ -100,6 +100,10 @@ public record ProposedAction(
 
     public static ProposedAction dropOfDeadLetter(String subject) {
         return about(ProposedActionKind.DROP_DEAD_LETTER, subject, null);
+    }
+
+    public static ProposedAction dropOfRebate(String subject, UserId userId) {
+        return about(ProposedActionKind.DROP_REBATE, subject, userId);
     }
 
     private static ProposedAction about(ProposedActionKind kind, String subject, @Nullable UserId userId) {

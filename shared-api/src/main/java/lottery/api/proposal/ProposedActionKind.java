@@ -19,7 +19,9 @@ public enum ProposedActionKind {
     /** An event that could not be handled is given up. */
     DROP_PARKED_EVENT("desk"),
     /** A message that could not be read is given up. */
-    DROP_DEAD_LETTER("desk");
+    DROP_DEAD_LETTER("desk"),
+    /** A rebate that was refused is given up. */
+    DROP_REBATE("desk");
 
     private final String role;
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
+import tools.jackson.databind.JsonNode;
 
 /** Tests two processes that accept requests into one queue, and draw them from there. */
 @DisplayName("Draws that wait in the queue")
@@ -179,36 +180,75 @@ class QueuedDrawsIT {
         String request = """
                 {"orderId": "%s", "activityId": %d, "userId": "ann", "count": 1, "queuedAt": "2026-01-01T00:00:00Z"}""";
         List<String> accepted = new ArrayList<>();
-        try (KafkaProducer<String, byte[]> stranger = new KafkaProducer<>(
-                Map.of("bootstrap.servers", Servers.property("lottery.kafka.servers")),
-                new StringSerializer(),
-                new ByteArraySerializer())) {
+        try (KafkaProducer<String, byte[]> stranger = stranger()) {
             for (String content : List.of("no JSON", "{}", request.formatted("no id", activity.id()), request)) {
                 String order = order(new Patience().ask(() -> activity.queue("ann", "before " + content.hashCode())));
                 accepted.add(order);
-                ProducerRecord<String, byte[]> message = new ProducerRecord<>(
-                        DRAW_REQUESTS,
-                        key,
-                        content.formatted(order, activity.id() + 1).getBytes(UTF_8));
-                Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_type", "lottery.draw.queued.v1", "ce_source", "/me")
-                        .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
-                stranger.send(message).get(SOON.toSeconds(), TimeUnit.SECONDS);
+                send(stranger, DRAW_REQUESTS, key, content.formatted(order, activity.id() + 1));
             }
         }
         accepted.add(order(new Patience().ask(() -> activity.queue("ann", "after"))));
         await().atMost(SOON).until(() -> StoredFacts.draws(activity) == accepted.size());
         assertThat(StoredFacts.orders(activity, "raffle.drawn")).isEqualTo(accepted);
-        await().atMost(SOON).until(() -> deadLetters(key) == accepted.size() - 1);
+        await().atMost(SOON).until(() -> deadLetters(key).size() == accepted.size() - 1);
         await().atMost(SOON).until(() -> state(there, accepted.getLast()).equals("USED"));
     }
 
-    private static long deadLetters(String key) {
+    private static KafkaProducer<String, byte[]> stranger() {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", Servers.property("lottery.kafka.servers")),
+                new StringSerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static void send(KafkaProducer<String, byte[]> stranger, String topic, String key, String content)
+            throws Exception {
+        ProducerRecord<String, byte[]> message = new ProducerRecord<>(topic, key, content.getBytes(UTF_8));
+        Map.of("ce_specversion", "1.0", "ce_id", "1", "ce_type", "lottery.draw.queued.v1", "ce_source", "/me")
+                .forEach((name, value) -> message.headers().add(name, value.getBytes(UTF_8)));
+        stranger.send(message).get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static List<JsonNode> deadLetters(String key) {
         return here.get("/api/v1/ops/dead-letters?limit=100&topic=" + DRAW_REQUESTS)
                 .json()
                 .path("deadLetters")
                 .valueStream()
                 .filter(letter -> letter.path("key").asString().equals(key))
-                .count();
+                .toList();
+    }
+
+    @Test
+    @DisplayName("A request that could not be drawn, and that two persons give up, is refused for its user")
+    void givenUp() throws Exception {
+        TrialActivity activity = TrialActivity.open(here, COFFEE, CHANCES);
+        activity.recharge("ann");
+        String drawn = order(new Patience().ask(() -> activity.queue("ann", "drawn")));
+        String lost = drawn.replaceFirst(".{6}$", "abcdef");
+        String key = Long.toString(activity.id());
+        try (KafkaProducer<String, byte[]> stranger = stranger()) {
+            for (String order : List.of(lost, drawn)) {
+                send(stranger, DRAW_REQUESTS + "_dlt", key, """
+                        {"orderId": "%s", "activityId": %s, "userId": "ann", "count": 1,
+                         "queuedAt": "2026-01-01T00:00:00Z"}""".formatted(order, key));
+            }
+        }
+        await().atMost(SOON).until(() -> deadLetters(key).size() == 2);
+        await().atMost(SOON).until(() -> state(there, drawn).equals("USED"));
+        for (JsonNode letter : deadLetters(key)) {
+            String drop = "/api/v1/ops/dead-letters/" + letter.path("id").asLong() + "/drop";
+            Reply proposed = here.post(drop, "{\"reason\": \"It can never be drawn\"}");
+            assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+            String decision = "/api/v1/ops/proposals/"
+                    + proposed.json().path("proposalId").asString() + "/decision";
+            assertThat(here.post(decision, "{\"decision\": \"AGREE\"}").status())
+                    .isEqualTo(200);
+        }
+        Reply refused = read(there, lost);
+        assertThat(refused.json().path("state").asString()).as(refused.text()).isEqualTo("REFUSED");
+        assertThat(refused.json().path("refusal").path("code").asString()).isEqualTo("REQUEST_DROPPED");
+        assertThat(state(there, drawn)).isEqualTo("USED");
+        assertThat(deadLetters(key)).isEmpty();
     }
 
     /** Sends a request until it is accepted, from one process to the other, as a client behind a balancer does. */

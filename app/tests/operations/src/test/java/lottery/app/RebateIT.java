@@ -181,8 +181,13 @@ class RebateIT {
         awaitStates(here, late, refused, "REFUSED SKU_SOLD_OUT");
         await().atMost(SOON).until(() -> waits(refused));
         String desk = "/api/v1/ops/rebates/%s/%s/0/drop".formatted(refused, behaviour.substring("do-".length()));
-        assertThat(here.post(desk, "{\"reason\": \"There are no more\"}").status())
-                .isEqualTo(200);
+        String reason = "{\"reason\": \"There are no more\"}";
+        Reply proposed = here.post(desk, reason);
+        assertThat(proposed.status()).as(proposed.text()).isEqualTo(202);
+        assertThat(waits(refused)).isTrue();
+        String decision =
+                "/api/v1/ops/proposals/" + proposed.json().path("proposalId").asString() + "/decision";
+        assertThat(here.post(decision, "{\"decision\": \"AGREE\"}").status()).isEqualTo(200);
         await().atMost(SOON).until(() -> !waits(refused));
     }
 

@@ -87,7 +87,7 @@ class OperatorsConsoleDeskIT {
             click(page, "button[aria-label*='放弃'][aria-label*='sharer-']", "放弃");
             type(page, "dialog input[name=reason]", "售罄");
             click(page, "dialog button", "放弃");
-            find(page, ".notice", "您的决定已记录");
+            find(page, ".notice", "等待第二人同意");
             go(page, "#/audit");
             find(page, "section[aria-labelledby=decisions]", dora);
             requireNoSideways(page);

@@ -158,23 +158,24 @@ const rebateText = (rebate) =>
 const rebateView = (each) => {
   const path = `${OPS}/rebates/${encodeURIComponent(each.behaviourId)}/${each.ruleId}/${each.index}`;
   const name = `${each.userId}, ${each.behaviour}`;
+  const subject = `${each.behaviourId}:${each.ruleId}:${each.index}`;
   return html`
     <li class="waits">
       <span class="grow"><strong>${each.userId}</strong> <small>${each.behaviour} · ${t('ruleNumber', each.ruleId)} · ${rebateText(each.rebate)}</small>
-        <small class="cause">${each.reason}</small></span>
+        <small class="cause">${each.reason}</small>${proposedView(subject)}</span>
       <small class="when">${t('since', time(each.since))}</small>
       <span class="buttons">
-        ${choices(path, html`
+        ${choices(subject, html`
           ${decision('retry', name, async () => {
             const { content } = await call('POST', `${path}/retry`);
             if (content.state === 'REFUSED') {
               note(t('stillRefused', content.reason));
             } else {
-              settled.add(path);
+              settled.add(subject);
               note(t('decided'));
             }
           })}
-          ${decision('drop', name, decided(path, (reason) => call('POST', `${path}/drop`, { reason })), { needsReason: true, isGrave: true })}`)}
+          ${sharedDecision('drop', 'DROP_REBATE', { name, subject, path: `${path}/drop`, isGrave: true })}`)}
       </span>
     </li>`;
 };

@@ -472,6 +472,7 @@ export const en = {
   act_RETURN_CHANCE: 'Return the chance to {0} instead of the award {1}',
   act_DROP_PARKED_EVENT: 'Give the parked event {1} up for ever',
   act_DROP_DEAD_LETTER: 'Give the dead letter {1} up for ever',
+  act_DROP_REBATE: 'Give the rebate of {0} up for ever',
   ruleLimit: 'at most {0} {1}',
   ruleStreak: 'for each {0} days in a row',
 

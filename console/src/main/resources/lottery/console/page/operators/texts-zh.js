@@ -470,6 +470,7 @@ export const zh = {
   act_RETURN_CHANCE: '以退还次数代替 {0} 的奖品 {1}',
   act_DROP_PARKED_EVENT: '永久放弃搁置的事件 {1}',
   act_DROP_DEAD_LETTER: '永久放弃死信 {1}',
+  act_DROP_REBATE: '永久放弃 {0} 的返利',
   ruleLimit: '{1}最多 {0} 次',
   ruleStreak: '每连续签到 {0} 天',
 
