@@ -184,9 +184,11 @@ final class StoredFacts {
                 .list();
     }
 
-    /** Returns how many read models are being built anew. */
-    static long replays() {
-        return DATABASE.sql("SELECT count(*) FROM replay").query(Long.class).single();
+    /** Returns the read models that are being built anew, each with all that is stored about it. */
+    static List<String> replays() {
+        return DATABASE.sql("SELECT replay::text FROM replay")
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
     }
 
     static long draws(TrialActivity activity) {

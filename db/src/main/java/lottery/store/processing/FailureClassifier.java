@@ -96,8 +96,9 @@ public final class FailureClassifier {
             case SQLTransientException _ -> true;
             case SQLRecoverableException _ -> true;
             case SQLNonTransientConnectionException _ -> true;
+            // A failure without a state comes from the pool: it has closed the connection, because PostgreSQL had.
             case SQLException sql ->
-                sql.getSQLState() != null && STATES.stream().anyMatch(sql.getSQLState()::startsWith);
+                sql.getSQLState() == null || STATES.stream().anyMatch(sql.getSQLState()::startsWith);
             case SocketException _ -> true;
             case SocketTimeoutException _ -> true;
             case UnknownHostException _ -> true;

@@ -87,12 +87,17 @@ enum PlantedBug {
             "lottery/BannedUsers.java",
             "    public void forget() {\n        bans.forget(BanId.PREFIX);",
             "    public void forget() {"),
-    /** An entry of Redis is kept although an event before the newest one was not applied to it. */
-    EVENT_NOT_APPLIED(
-            "query-side",
-            "lottery/view/redis/RedisEntries.java",
-            "if not number or number < first - 1 then",
-            "if not number then");
+    /** A request is accepted although Kafka has not said that it is stored. */
+    ACCEPTED_TOO_EARLY("messaging", "lottery/messaging/draw/KafkaDrawQueue.java", """
+                        turnedAway.increment();
+                        throw new RefusedException(
+                                Refusal.ACCEPTANCE_UNKNOWN, request.orderId().text());
+                    } catch (InterruptedException e) {
+            """, """
+                        return new RecordMetadata(
+                                new org.apache.kafka.common.TopicPartition(KafkaTopics.DRAW_REQUESTS, 0), 0, 0, 0, 0, 0);
+                    } catch (InterruptedException e) {
+            """);
 
     private static final Path PROJECT = Path.of("..");
 

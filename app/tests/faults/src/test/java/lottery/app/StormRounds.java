@@ -148,7 +148,9 @@ final class StormRounds {
 
     /** Requires that both processes show the same from Redis as from PostgreSQL, when nothing happens any more. */
     private static void requireSameWithoutRedis(Storm storm, PlayedActivities played) {
-        await("no replay").atMost(HANDLED_MAX).until(() -> StoredFacts.replays() == 0);
+        await("no replay")
+                .atMost(HANDLED_MAX)
+                .untilAsserted(() -> assertThat(StoredFacts.replays()).isEmpty());
         awaitHandled(System.nanoTime());
         List<String> fromRedis = shown(storm, played);
         storm.flushRedis();
