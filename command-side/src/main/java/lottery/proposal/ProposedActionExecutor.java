@@ -18,6 +18,9 @@ import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.person.PersonCommand.ErasePerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposedAction;
+import lottery.api.rebate.BehaviourCommand.DropRebate;
+import lottery.api.rebate.BehaviourProgress;
+import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleCommand.DefineRebateRule;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.strategy.Remedy;
@@ -72,8 +75,9 @@ class ProposedActionExecutor {
             case VOID_AWARD -> send(new VoidAward(AwardRecordId.of(action.subject()), reason(proposal)));
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
+            case DROP_REBATE -> drop(DropRebate.of(action.subject()));
             // These are rows of tables, which are changed after the commit.
-            case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER, DROP_REBATE -> Answer.done(action);
+            case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
         };
     }
 
@@ -106,6 +110,17 @@ class ProposedActionExecutor {
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, award.text()));
         AccountId account = new AccountId(won.activityId(), won.userId());
         return send(new CompensateAward(account, award, remedy, true));
+    }
+
+    /** Gives a rebate up. If it was given in the meantime, the agreement is refused. */
+    private Answer<BehaviourProgress> drop(DropRebate drop) {
+        return send(drop)
+                .then(behaviour -> behaviour
+                        .find(drop.ruleId(), drop.index())
+                        .filter(RebateProgress::isDropped)
+                        .map(_ -> Answer.done(behaviour))
+                        .orElseGet(() -> Answer.no(new Refused(
+                                Refusal.PROPOSAL_STATE, drop.behaviourId().businessNo(drop.ruleId(), drop.index())))));
     }
 
     private static String reason(Proposal proposal) {

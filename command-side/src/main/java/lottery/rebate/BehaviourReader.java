@@ -1,7 +1,6 @@
 package lottery.rebate;
 
 import java.util.Optional;
-import lottery.api.rebate.BehaviourEvent;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
@@ -21,11 +20,7 @@ public class BehaviourReader {
 
     /** Returns the behaviour as it is now. */
     Optional<BehaviourProgress> find(BehaviourId behaviourId) {
-        return EventStreams.<BehaviourProgress, BehaviourEvent>fold(
-                events,
-                behaviourId.text(),
-                (progress, event) ->
-                        progress == null ? BehaviourProgress.of((BehaviourReported) event) : progress.after(event));
+        return EventStreams.fold(events, behaviourId.text(), BehaviourProgress::evolve);
     }
 
     /** Returns the behaviour as it was when it was reported. This is the answer to a repeated request. */

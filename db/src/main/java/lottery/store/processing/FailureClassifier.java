@@ -38,6 +38,9 @@ public final class FailureClassifier {
     /** The SQL state of a statement that has waited too long for a lock. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
+    /** What the pool says of a connection that it has closed, because it was broken. There is no state then. */
+    private static final String CLOSED_BY_POOL = "Connection is closed";
+
     private static final int CAUSES_MAX = 50;
 
     private final List<OutageClassifier> more;
@@ -96,9 +99,10 @@ public final class FailureClassifier {
             case SQLTransientException _ -> true;
             case SQLRecoverableException _ -> true;
             case SQLNonTransientConnectionException _ -> true;
-            // A failure without a state comes from the pool: it has closed the connection, because PostgreSQL had.
             case SQLException sql ->
-                sql.getSQLState() == null || STATES.stream().anyMatch(sql.getSQLState()::startsWith);
+                sql.getSQLState() == null
+                        ? CLOSED_BY_POOL.equals(sql.getMessage())
+                        : STATES.stream().anyMatch(sql.getSQLState()::startsWith);
             case SocketException _ -> true;
             case SocketTimeoutException _ -> true;
             case UnknownHostException _ -> true;

@@ -14,13 +14,19 @@ class FailureClassifierTest {
 
     private final FailureClassifier classifier = new FailureClassifier(List.of());
 
-    @ParameterizedTest(name = "with the state {0} is an outage: {1}")
+    @ParameterizedTest(name = "with the state {0} and the message {1} is an outage: {2}")
     @CsvSource(
             nullValues = "none",
-            value = {"57P01, true", "08006, true", "none, true", "23505, false", "22P02, false"})
-    void state(@Nullable String state, boolean isOutage) {
+            value = {
+                "57P01, terminating connection, true",
+                "08006, An I/O error, true",
+                "none, Connection is closed, true",
+                "none, a bug of a driver, false",
+                "23505, duplicate key, false"
+            })
+    void state(@Nullable String state, String message, boolean isOutage) {
         IllegalStateException failure =
-                new IllegalStateException("Unable to rollback", new SQLException("Connection is closed", state));
+                new IllegalStateException("Unable to rollback", new SQLException(message, state));
         assertThat(classifier.isOutage(failure)).isEqualTo(isOutage);
     }
 }

@@ -1,5 +1,6 @@
 package lottery.saga.desk;
 
+import java.util.Optional;
 import lottery.api.Answer;
 import lottery.api.Command;
 import lottery.api.Refusal;
@@ -11,6 +12,8 @@ import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.BehaviourProgress;
 import lottery.api.strategy.Remedy;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
@@ -40,6 +43,11 @@ final class OperatorCommandSender {
                 .findFirst()
                 .map(won -> send(new CompensateAward(new AccountId(won.activityId(), won.userId()), id, by)))
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, id.text())));
+    }
+
+    /** Returns a behaviour of a user, with the states of its rebates. */
+    Optional<BehaviourProgress> find(BehaviourId id) {
+        return EventStreams.fold(events, id.text(), BehaviourProgress::evolve);
     }
 
     <R> Answer<R> send(Command<R> command) {

@@ -7,18 +7,15 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.util.List;
-import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.api.UserId;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedAction;
-import lottery.api.rebate.BehaviourCommand;
-import lottery.api.rebate.BehaviourCommand.DropRebate;
 import lottery.api.rebate.BehaviourCommand.GiveRebate;
 import lottery.api.rebate.BehaviourId;
+import lottery.api.rebate.BehaviourProgress;
 import lottery.api.rebate.RebateProgress;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.rebate.RebateState;
@@ -69,7 +66,12 @@ class RefusedRebatesEndpoint {
             RebateRuleId ruleId,
             int index,
             RebateState state,
-            @Nullable String reason) {}
+            @Nullable String reason) {
+
+        static DecidedRebate of(BehaviourId behaviourId, RebateProgress rebate) {
+            return new DecidedRebate(behaviourId, rebate.ruleId(), rebate.index(), rebate.state(), rebate.reason());
+        }
+    }
 
     @Operation(summary = "List refused rebates that wait for a person", description = """
                     Returns rebates that could not be given, for example because a SKU is sold out, the longest wait
@@ -99,7 +101,10 @@ class RefusedRebatesEndpoint {
     @PostMapping(ONE + "/retry")
     DecidedRebate retryRebate(
             @PathVariable BehaviourId behaviourId, @PathVariable RebateRuleId ruleId, @PathVariable int index) {
-        return decided(new GiveRebate(behaviourId, ruleId, index, true), ruleId, index, OperatorAction.RETRY, null);
+        RebateProgress rebate = rebate(
+                commands.send(new GiveRebate(behaviourId, ruleId, index, true)).orThrow(), ruleId, index);
+        decisions.record(OperatorAction.RETRY, behaviourId.businessNo(ruleId, index), null);
+        return DecidedRebate.of(behaviourId, rebate);
     }
 
     @Operation(summary = "Give a refused rebate up", description = """
@@ -126,28 +131,25 @@ class RefusedRebatesEndpoint {
             @PathVariable RebateRuleId ruleId,
             @PathVariable int index,
             @Valid @RequestBody DecisionReason why) {
-        Optional<UserId> owner = waits.ownerOf(behaviourId, ruleId, index);
-        if (owner.isPresent()) {
-            ProposedAction action = ProposedAction.dropOfRebate(behaviourId.businessNo(ruleId, index), owner.get());
+        BehaviourProgress behaviour = commands.find(behaviourId).orElseThrow(() -> none(behaviourId));
+        if (rebate(behaviour, ruleId, index).needsPerson()) {
+            ProposedAction action =
+                    ProposedAction.dropOfRebate(behaviourId.businessNo(ruleId, index), behaviour.userId());
             Proposal proposal =
                     commands.send(new ProposeAction(action, why.reason())).orThrow();
             if (proposal.state() != ProposalState.AGREED) {
                 return ResponseEntity.accepted().body(proposal);
             }
+            behaviour = commands.find(behaviourId).orElseThrow(() -> none(behaviourId));
         }
-        return ResponseEntity.ok(
-                decided(new DropRebate(behaviourId, ruleId, index), ruleId, index, OperatorAction.DROP, why.reason()));
+        return ResponseEntity.ok(DecidedRebate.of(behaviourId, rebate(behaviour, ruleId, index)));
     }
 
-    /** Logs the decision, even if it changes nothing: a repeated request is logged again. */
-    private DecidedRebate decided(
-            BehaviourCommand command, RebateRuleId ruleId, int index, OperatorAction action, @Nullable String reason) {
-        BehaviourId id = command.behaviourId();
-        RebateProgress rebate = commands.send(command)
-                .orThrow()
-                .find(ruleId, index)
-                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, id.text()));
-        decisions.record(action, id.businessNo(ruleId, index), reason);
-        return new DecidedRebate(id, ruleId, index, rebate.state(), rebate.reason());
+    private static RebateProgress rebate(BehaviourProgress behaviour, RebateRuleId ruleId, int index) {
+        return behaviour.find(ruleId, index).orElseThrow(() -> none(behaviour.behaviourId()));
+    }
+
+    private static RefusedException none(BehaviourId id) {
+        return new RefusedException(Refusal.NOT_FOUND, id.text());
     }
 }

@@ -1,11 +1,9 @@
 package lottery.saga.desk;
 
+import java.util.Optional;
 import lottery.api.account.AccountCommand.RefuseQueued;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposedAction;
-import lottery.api.rebate.BehaviourCommand.DropRebate;
-import lottery.api.rebate.BehaviourId;
-import lottery.api.rebate.RebateRuleId;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.draw.QueuedDrawRequest;
@@ -19,10 +17,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * Gives up parked events, dead letters and refused rebates. The first decision counts: what was dropped or sent again
- * stays so.
- */
+/** Gives up parked events and dead letters. The first decision counts: what was dropped or sent again stays so. */
 @Component
 final class UndeliverableDropper {
 
@@ -33,7 +28,7 @@ final class UndeliverableDropper {
 
     private final ParkedEventQueries parked;
     private final DeadLetterTable messages;
-    private final DeadLetterRepublisher post;
+    private final DeadLetterRepublisher republisher;
     private final OperatorCommandSender commands;
     private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
@@ -41,13 +36,13 @@ final class UndeliverableDropper {
     UndeliverableDropper(
             ParkedEventQueries parked,
             DeadLetterTable messages,
-            DeadLetterRepublisher post,
+            DeadLetterRepublisher republisher,
             OperatorCommandSender commands,
             OperatorDecisionLog decisions,
             PlatformTransactionManager transactions) {
         this.parked = parked;
         this.messages = messages;
-        this.post = post;
+        this.republisher = republisher;
         this.commands = commands;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
@@ -79,13 +74,13 @@ final class UndeliverableDropper {
             }
             case DROP_DEAD_LETTER ->
                 dropDeadLetter(Long.parseLong(subject.substring(DEAD_LETTER.length())), reason, agreed.decidedBy());
-            case DROP_REBATE -> dropRebate(subject, reason, agreed.decidedBy());
             case BOOK_CREDITS,
                     ADOPT_RULE,
                     ERASE_PERSON,
                     VOID_AWARD,
                     SUBSTITUTE_AWARD,
                     RETURN_CHANCE,
+                    DROP_REBATE,
                     CHANGE_ACCOUNT -> {
                 // Others carry these out.
             }
@@ -101,39 +96,32 @@ final class UndeliverableDropper {
         });
     }
 
-    /** @param by who has decided; null if callers are not authenticated */
+    /**
+     * Drops a dead letter. If it asks for a draw, the draw is refused, so that its user learns that it does not come.
+     * No retry gets in between.
+     *
+     * @param by who has decided; null if callers are not authenticated
+     */
     void dropDeadLetter(long id, String reason, @Nullable String by) {
-        messages.find(id)
-                .filter(message -> message.state() == DeadLetterState.OPEN
-                        && message.topic().equals(KafkaTopics.DRAW_REQUESTS))
-                .ifPresent(_ -> refuse(id));
+        Optional<QueuedDrawRequest> draw = messages.find(id)
+                .filter(message -> message.topic().equals(KafkaTopics.DRAW_REQUESTS))
+                .filter(message -> message.state() == DeadLetterState.OPEN)
+                .flatMap(_ -> readDraw(id));
         transaction.executeWithoutResult(_ -> {
             if (messages.decide(id, DeadLetterState.DROPPED, reason)) {
+                draw.ifPresent(waited ->
+                        commands.send(new RefuseQueued(waited.command())).orThrow());
                 decisions.record(OperatorAction.DROP, subject(id), reason, by);
             }
         });
     }
 
-    private void dropRebate(String subject, String reason, @Nullable String by) {
-        int index = subject.lastIndexOf(':');
-        int rule = subject.lastIndexOf(':', index - 1);
-        commands.send(new DropRebate(
-                        BehaviourId.of(subject.substring(0, rule)),
-                        new RebateRuleId(Long.parseLong(subject.substring(rule + 1, index))),
-                        Integer.parseInt(subject.substring(index + 1))))
-                .orThrow();
-        decisions.record(OperatorAction.DROP, subject, reason, by);
-    }
-
-    /** Refuses the draw for which a dead letter asks, so that its user learns that it does not come. */
-    private void refuse(long id) {
-        QueuedDrawRequest request;
+    private Optional<QueuedDrawRequest> readDraw(long id) {
         try {
-            request = QueuedDrawRequest.read(post.read(messages.original(id)));
+            return Optional.of(QueuedDrawRequest.read(republisher.read(messages.original(id))));
         } catch (UnreadableMessageException unreadable) {
             LOG.warn("{} is dropped, and no draw is refused: {}", subject(id), unreadable.getMessage());
-            return;
+            return Optional.empty();
         }
-        commands.send(new RefuseQueued(request.command())).orThrow();
     }
 }

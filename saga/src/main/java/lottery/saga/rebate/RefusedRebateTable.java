@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
@@ -85,16 +84,6 @@ public final class RefusedRebateTable implements RefusedRebateRecorder {
                 .param("max", max)
                 .query(RefusedRebateTable::waiting)
                 .list();
-    }
-
-    /** Returns whose rebate waits here; empty: it does not wait. */
-    public Optional<UserId> ownerOf(BehaviourId behaviourId, RebateRuleId ruleId, int index) {
-        return ask("SELECT user_id FROM desk_rebate WHERE behaviour_id = :id AND rule_id = :rule AND place = :place")
-                .param("id", behaviourId.text())
-                .param("rule", ruleId.value())
-                .param("place", index)
-                .query((row, i) -> new UserId(row.getString(1)))
-                .optional();
     }
 
     private JdbcClient.StatementSpec ask(String sql) {

@@ -43,5 +43,16 @@ public sealed interface BehaviourCommand extends Command<BehaviourProgress> {
             implements BehaviourCommand {}
 
     /** Gives up a refused rebate that waits for a person. */
-    record DropRebate(BehaviourId behaviourId, RebateRuleId ruleId, int index) implements BehaviourCommand {}
+    record DropRebate(BehaviourId behaviourId, RebateRuleId ruleId, int index) implements BehaviourCommand {
+
+        /** Returns the command for the rebate with this business number. */
+        public static DropRebate of(String businessNo) {
+            int index = businessNo.lastIndexOf(':');
+            int rule = businessNo.lastIndexOf(':', index - 1);
+            return new DropRebate(
+                    BehaviourId.of(businessNo.substring(0, rule)),
+                    RebateRuleId.of(businessNo.substring(rule + 1, index)),
+                    Integer.parseInt(businessNo.substring(index + 1)));
+        }
+    }
 }

@@ -8,6 +8,7 @@ import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourEvent.RebateDropped;
 import lottery.api.rebate.BehaviourEvent.RebateGiven;
 import lottery.api.rebate.BehaviourEvent.RebateRefused;
+import org.jspecify.annotations.Nullable;
 
 /** A behaviour and the progress of its rebates, folded from its events. */
 public record BehaviourProgress(
@@ -25,6 +26,11 @@ public record BehaviourProgress(
                 reported.behaviour(),
                 reported.outBusinessNo(),
                 reported.rebates().stream().map(RebateProgress::of).toList());
+    }
+
+    /** Returns the behaviour after an event; before the first event it is null. */
+    public static BehaviourProgress evolve(@Nullable BehaviourProgress before, BehaviourEvent event) {
+        return before == null ? of((BehaviourReported) event) : before.after(event);
     }
 
     public BehaviourProgress after(BehaviourEvent event) {

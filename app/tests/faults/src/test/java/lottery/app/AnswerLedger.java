@@ -18,8 +18,6 @@ import lottery.app.LotteryProcess.Reply;
 /** Asks for users, and notes each answer that has to stay the same, and each that should not have been given. */
 final class AnswerLedger {
 
-    private static final int CALLERS = 32;
-
     /** The refusals that a user has to expect. */
     private static final Set<String> USUAL = Set.of(
             "QUOTA_TOTAL",
@@ -110,7 +108,7 @@ final class AnswerLedger {
     void requirePromises(PlayedActivities played) throws Exception {
         Patience patience = new Patience();
         List<RepeatableRequest> all = List.copyOf(promised.keySet());
-        Crowd.calls(all.size(), CALLERS, i -> {
+        Crowd.calls(all.size(), Players.CALLERS, i -> {
             RepeatableRequest request = all.get(i);
             Reply reply = patience.ask(() -> request.of(played.lottery()));
             assertThat(reply.status()).as("%s: %s", request, reply.text()).isEqualTo(200);

@@ -22,8 +22,6 @@ final class DeskPlayer {
     /** Whether the outlaw is banned; null: nobody knows, because a request had no answer. */
     private @Nullable Boolean isBanned = false;
 
-    private boolean wasBanned;
-
     DeskPlayer(String outlaw, long seed, AnswerLedger ledger, Supplier<PlayedActivities> at) {
         this.outlaw = outlaw;
         this.choices = new Random(seed);
@@ -57,12 +55,9 @@ final class DeskPlayer {
         }
         isBanned = null;
         String path = "/api/v1/users/" + outlaw + "/ban";
-        // If the ban had no answer, it may not exist.
-        Set<String> refusals = bans || wasBanned ? Set.of() : Set.of("NOT_FOUND");
-        Reply reply = ask(bans ? HttpMethod.POST : HttpMethod.DELETE, path, bans ? REASON : null, refusals);
+        Reply reply = ask(bans ? HttpMethod.POST : HttpMethod.DELETE, path, bans ? REASON : null, Set.of());
         if (reply.status() < 300) {
             isBanned = bans;
-            wasBanned = true;
             draw(bans);
         }
     }

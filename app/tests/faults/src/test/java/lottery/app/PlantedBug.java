@@ -70,7 +70,7 @@ enum PlantedBug {
             "\" SELECT base FROM head\"",
             "\" SELECT base, set_config('synchronous_commit', 'off', true) FROM head\""),
     /** A request that has waited is given up when the commit of its draw fails. */
-    REQUEST_DROPPED(
+    REQUEST_LOST(
             "saga",
             "lottery/saga/draw/DrawRequestConsumer.java",
             "throw failed.causeOrSelf();",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a storm finds a bug that is planted: each time another one, or the one that {@code -Dstorm.bug=} names. A
+ * Tests that a storm finds a bug that is planted: a random one of ten, or the one that {@code -Dstorm.bug=} names. A
  * storm that finds nothing may be blind. Nothing that reads the log may come after this test.
  */
 @DisplayName("A storm with a planted bug")
@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 class PlantedBugIT {
 
     private static final int ROUNDS_MAX = 30;
+
+    /** What a round without a bug may fail with, too: it has found nothing. */
+    private static final List<String> OF_SLOW_MACHINES =
+            List.of("a booking at a process after the last fault", "no replay", "the usual connections");
 
     private static final List<PlantedBug> ALL = List.of(PlantedBug.values());
 
@@ -34,6 +38,8 @@ class PlantedBugIT {
         assertThat(found)
                 .as("what has found " + BUG)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("-Dstorm.seed=");
+                .hasMessageStartingWith("-Dstorm.seed=")
+                .message()
+                .doesNotContain(OF_SLOW_MACHINES);
     }
 }

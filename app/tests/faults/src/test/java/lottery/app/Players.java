@@ -29,14 +29,12 @@ final class Players {
      * @param orders what was begun and may be open
      * @param recharges what may be open
      * @param wins the award records
-     * @param parcels the award records that are sent to an address
      * @param bought how many chances were bought for credits
      */
     record PlayerBelongings(
             List<String> orders,
             List<String> recharges,
             List<String> wins,
-            Set<String> parcels,
             Map<Integer, String> entries,
             Map<String, String> codes,
             LongAdder bought) {}
@@ -45,7 +43,6 @@ final class Players {
     private final QueuedRequests queued = new QueuedRequests();
     private final AtomicInteger numbers = new AtomicInteger();
     private final LongAdder bought = new LongAdder();
-    private final Set<String> parcels = ConcurrentHashMap.newKeySet();
     private final Map<Integer, String> entries = new ConcurrentHashMap<>();
     private final Map<String, String> codes = new ConcurrentHashMap<>();
     private final List<PlayerBelongings> belongings = new ArrayList<>();
@@ -56,7 +53,6 @@ final class Players {
                     new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>(),
-                    parcels,
                     entries,
                     codes,
                     bought));
@@ -71,7 +67,6 @@ final class Players {
             own.recharges().clear();
             own.wins().clear();
         });
-        parcels.clear();
         entries.clear();
         codes.clear();
         ledger.turnPage();
@@ -147,7 +142,8 @@ final class Players {
     /** Ends all that waits for the world: the parcels arrive, and the pool is drawn. */
     void settle(PlayedActivities played) {
         Patience patience = new Patience();
-        parcels.forEach(parcel -> {
+        // Also those whose claim had no answer.
+        StoredFacts.awardRecords(played.atOnce(), "award.claimed").forEach(parcel -> {
             Reply arrived =
                     patience.ask(() -> played.lottery().post("/api/v1/award-records/" + parcel + "/fulfilments", """
                             {"result": "GRANTED", "reference": "parcel"}"""));
@@ -184,7 +180,7 @@ final class Players {
 
     /** Returns all that happened, for people. */
     String summary() {
-        return "%d bought, %d waited, %d parcels, %d codes read, %d entries; %s"
-                .formatted(bought.sum(), queued.size(), parcels.size(), codes.size(), entries.size(), ledger.summary());
+        return "%d bought, %d waited, %d codes read, %d entries; %s"
+                .formatted(bought.sum(), queued.size(), codes.size(), entries.size(), ledger.summary());
     }
 }

@@ -16,7 +16,6 @@ import tools.jackson.databind.JsonNode;
 /** The requests for draws that may wait, and were accepted: each in the order in which its player was told. */
 final class QueuedRequests {
 
-    private static final int CALLERS = 32;
     private static final Duration ENDED_MAX = Duration.ofSeconds(60);
 
     private record AcceptedRequest(String user, String key, String order) {}
@@ -60,9 +59,14 @@ final class QueuedRequests {
         });
         Set<String> refused = Set.copyOf(StoredFacts.orders(activity, "raffle.order-refused"));
         List<AcceptedRequest> requests = all();
-        Crowd.calls(requests.size(), CALLERS, i -> {
-            requireShown(
-                    activity, requests.get(i), refused.contains(requests.get(i).order()));
+        Crowd.calls(requests.size(), Players.CALLERS, i -> {
+            // After a kill, a process takes a request for one that waits until it knows how far the queue was drawn.
+            await(requests.get(i).order())
+                    .atMost(ENDED_MAX)
+                    .untilAsserted(() -> requireShown(
+                            activity,
+                            requests.get(i),
+                            refused.contains(requests.get(i).order())));
             return i;
         });
     }

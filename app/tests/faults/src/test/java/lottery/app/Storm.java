@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -20,6 +19,7 @@ import lottery.app.StormSchedule.ScheduledFault;
 import lottery.embedded.EmbeddedServerKind;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
+import lottery.embedded.ReservedPort;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -34,30 +34,39 @@ final class Storm implements AutoCloseable {
     /** How late everything comes over a slow way. */
     private static final Duration PIECES_LATE = Duration.ofMillis(150);
 
-    /** How long TCP takes to find out that a server has forgotten a connection: 5 s without a word, and 3 probes. */
-    private static final Duration KEEPALIVE = Duration.ofSeconds(14);
-
     private final Path brokerData;
     private final FaultyRedis redis;
     private final List<StormNode> nodes = new ArrayList<>();
-    private final String brokerAddress;
+    private final ReservedPort brokerPort;
     private final ServerLink toBroker;
     private EmbeddedServers broker;
 
-    private Storm(FaultyRedis redis, Path brokerData) throws IOException {
+    private Storm(FaultyRedis redis, ReservedPort brokerPort, ServerLink toBroker, Path brokerData) {
         this.redis = redis;
+        this.brokerPort = brokerPort;
+        this.toBroker = toBroker;
         this.brokerData = brokerData;
-        try (EmbeddedServers first = EmbeddedServers.start(brokerSettings(0))) {
-            this.brokerAddress = Objects.requireNonNull(first.properties().get("lottery.kafka.servers"));
-        }
-        this.toBroker = ServerLink.open(brokerAddress);
         this.broker = broker();
+    }
+
+    private static Storm withServers(Path data) throws IOException {
+        FaultyRedis redis = FaultyRedis.start(data.resolve("redis"));
+        ReservedPort brokerPort = ReservedPort.any();
+        ServerLink toBroker = ServerLink.open("127.0.0.1:" + brokerPort.number());
+        try {
+            return new Storm(redis, brokerPort, toBroker, data.resolve("broker"));
+        } catch (RuntimeException e) {
+            toBroker.close();
+            brokerPort.close();
+            redis.close();
+            throw e;
+        }
     }
 
     /** Starts two processes, which have this bug if there is one. */
     static Storm open(Optional<PlantedBug> bug) throws Exception {
         Path data = Files.createTempDirectory(LotteryProcess.FOLDER, "storm-");
-        Storm storm = new Storm(FaultyRedis.start(data.resolve("redis")), data.resolve("broker"));
+        Storm storm = withServers(data);
         try {
             Map<String, String> environment = new LinkedHashMap<>(Servers.environmentOfTrial());
             environment.replaceAll(
@@ -79,16 +88,14 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    private EmbeddedSettings brokerSettings(int port) {
-        return new EmbeddedSettings(
-                brokerData, Set.of(EmbeddedServerKind.KAFKA), Map.of(EmbeddedServerKind.KAFKA, port), true);
-    }
-
-    /** Starts Kafka at the port that it had first. It tells its clients to come over the link. */
+    /** Starts Kafka, always at the same port. It tells its clients to come over the link. */
     private EmbeddedServers broker() {
-        int port = Integer.parseInt(brokerAddress.replaceFirst(".*:", ""));
-        return EmbeddedServers.start(
-                brokerSettings(port).withKafka(Map.of("advertised.listeners", "CLIENTS://" + toBroker.address())));
+        return EmbeddedServers.start(new EmbeddedSettings(
+                        brokerData,
+                        Set.of(EmbeddedServerKind.KAFKA),
+                        Map.of(EmbeddedServerKind.KAFKA, brokerPort.number()),
+                        true)
+                .withKafka(Map.of("advertised.listeners", "CLIENTS://" + toBroker.address())));
     }
 
     List<StormNode> nodes() {
@@ -147,7 +154,7 @@ final class Storm implements AutoCloseable {
             }
             case HALF_OPEN -> {
                 link(fault).loseConnections();
-                pause(KEEPALIVE);
+                pause(fault.lasts());
                 link(fault).endLostConnections();
             }
             case CONNECTIONS_ENDED -> endConnections();
@@ -199,13 +206,23 @@ final class Storm implements AutoCloseable {
         }
     }
 
+    /** Closes everything, also if a process has ended by itself, and then says so. */
     @Override
     public void close() throws IOException {
+        AssertionError ended = null;
         for (StormNode node : nodes) {
-            node.close();
+            try {
+                node.close();
+            } catch (AssertionError byItself) {
+                ended = byItself;
+            }
         }
         toBroker.close();
         broker.close();
+        brokerPort.close();
         redis.close();
+        if (ended != null) {
+            throw ended;
+        }
     }
 }

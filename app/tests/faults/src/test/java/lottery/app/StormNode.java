@@ -79,8 +79,10 @@ final class StormNode implements AutoCloseable {
         toPostgres.goOn();
         toRedis.goOn();
         lottery.goOn();
-        lottery.close();
-        toPostgres.close();
-        toRedis.close();
+        // The links are closed also if the process has ended by itself.
+        try (toPostgres;
+                toRedis) {
+            lottery.close();
+        }
     }
 }

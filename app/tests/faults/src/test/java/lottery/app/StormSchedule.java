@@ -28,6 +28,9 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
     /** Longer than the claim of a processor, so that another process takes over in the meantime. */
     private static final Duration LASTS_MAX = Duration.ofSeconds(13);
 
+    /** How long TCP takes to find out that a server has forgotten a connection: 5 s without a word, and 3 probes. */
+    private static final Duration KEEPALIVE = Duration.ofSeconds(14);
+
     /** The parts of the system, of which each can have a fault of its own. */
     enum SystemPart {
         FIRST_PROCESS(0),
@@ -115,7 +118,10 @@ record StormSchedule(long seed, List<ScheduledFault> faults) {
             case KAFKA -> FaultKind.BROKER_AWAY;
         };
         return new ScheduledFault(
-                kind, part, between(random, Duration.ZERO, SPAN), between(random, LASTS_MIN, LASTS_MAX));
+                kind,
+                part,
+                between(random, Duration.ZERO, SPAN),
+                kind == FaultKind.HALF_OPEN ? KEEPALIVE : between(random, LASTS_MIN, LASTS_MAX));
     }
 
     private static FaultKind any(Random random, FaultKind... kinds) {

@@ -423,7 +423,10 @@ class EachOperationIT {
                         .anyMatch(
                                 rebate -> rebate.path("behaviourId").asString().equals(late)));
         post(200, OPS + "/rebates/" + late + "/880001/0/retry", "");
-        post(200, OPS + "/rebates/" + late + "/880001/0/drop", "{\"reason\": \"It is over\"}");
+        String drop = OPS + "/rebates/" + late + "/880001/0/drop";
+        JsonNode proposed = post(202, drop, "{\"reason\": \"It is over\"}");
+        post(200, proposal(proposed) + "/decision", "{\"decision\": \"AGREE\"}");
+        post(200, drop, "{\"reason\": \"It is over\"}");
     }
 
     private static void signIns() {
