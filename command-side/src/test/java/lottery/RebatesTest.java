@@ -1,6 +1,7 @@
 package lottery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -11,7 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import lottery.Http.Response;
 import lottery.api.UserId;
-import lottery.api.rebate.BehaviourCommand.DropRebate;
+import lottery.api.proposal.ProposalCommand.AgreeToProposal;
+import lottery.api.proposal.ProposalCommand.ProposeAction;
+import lottery.api.proposal.ProposalId;
+import lottery.api.proposal.ProposalState;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.rebate.BehaviourCommand.GiveRebate;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
@@ -310,11 +315,18 @@ class RebatesTest {
         assertThat(states(give(second, doing, 0, true))).containsExactly("REFUSED SKU_SOLD_OUT");
         assertThat(events("behaviour.rebate-refused", second.text())).isEqualTo(1);
 
-        BehaviourProgress dropped =
-                commands.send(new DropRebate(second, doing.ruleId(), 0)).orThrow();
-        assertThat(dropped.isOver()).isTrue();
-        commands.send(new DropRebate(second, doing.ruleId(), 0)).orThrow();
+        ProposalId proposal = propose(second, late, doing);
+        assertThat(commands.send(new AgreeToProposal(proposal)).orThrow().state())
+                .isEqualTo(ProposalState.AGREED);
+        assertThat(commands.send(new AgreeToProposal(proposal)).orThrow().state())
+                .isEqualTo(ProposalState.AGREED);
         assertThat(events("behaviour.rebate-dropped", second.text())).isEqualTo(1);
+        assertThat(states(give(second, doing, 0, true))).containsExactly("REFUSED SKU_SOLD_OUT");
+    }
+
+    private ProposalId propose(BehaviourId id, String user, Doing doing) {
+        ProposedAction drop = ProposedAction.dropOfRebate(id.businessNo(doing.ruleId(), 0), new UserId(user));
+        return commands.send(new ProposeAction(drop, "a test")).orThrow().proposalId();
     }
 
     @Test
@@ -331,9 +343,12 @@ class RebatesTest {
         closing.transition("open");
         closing.transition("start");
         assertThat(states(give(id, doing, 0, false))).containsExactly("REFUSED ACTIVITY_NOT_OPEN");
+        ProposalId proposal = propose(id, user, doing);
         BehaviourProgress given = give(id, doing, 0, true);
         assertThat(given.rebates().getFirst().state()).isEqualTo(RebateState.DONE);
-        commands.send(new DropRebate(id, doing.ruleId(), 0)).orThrow();
+        assertThatThrownBy(() -> commands.send(new AgreeToProposal(proposal)).orThrow())
+                .as("it was given meanwhile")
+                .hasMessageContaining(id.text());
         assertThat(states(behaviour(user, id))).containsExactly("DONE");
         assertThat(closing.draw(user, "x").status()).isEqualTo(201);
     }

@@ -194,35 +194,23 @@ COMMENT ON COLUMN parked_event.sequence_id IS 'shared by all events that must no
 COMMENT ON COLUMN parked_event.dropped_because IS 'the reason for which a person gave it up; null: it waits';
 COMMENT ON COLUMN parked_event.dropped_at IS 'when a person gave it up; null: it waits';
 
--- The sequences that have parked events. It goes from one sequence to the next in the index, because a sequence may have
--- many events. A plan that is made while the table is empty would read all of it at each step, and is kept while the
--- table fills. The last two settings have the same reason as in saga_find_late.
-CREATE FUNCTION parked_sequences(member text)
-RETURNS SETOF text
-LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
-BEGIN ATOMIC
-    WITH RECURSIVE found (id) AS (
-        (SELECT sequence_id FROM parked_event
-         WHERE processor = member AND dropped_because IS NULL
-         ORDER BY sequence_id LIMIT 1)
-        UNION ALL
-        SELECT (SELECT sequence_id FROM parked_event
-                WHERE processor = member AND dropped_because IS NULL AND sequence_id > found.id
-                ORDER BY sequence_id LIMIT 1)
-        FROM found WHERE found.id IS NOT NULL)
-    SELECT id FROM found WHERE id IS NOT NULL;
-END;
-
--- The first parked event of each of these sequences, where that event is due.
-CREATE FUNCTION parked_due(member text, sequences text[], at_most integer)
+-- The first parked event of each sequence. It goes from one sequence to the next in the index, because a sequence may
+-- have many events. A plan that is made while the table is empty would read all of it at each step, and is kept while the
+-- table fills. The last two settings have the same reason as in saga_find_late. Only one index has this order.
+CREATE FUNCTION parked_first(member text)
 RETURNS SETOF parked_event
 LANGUAGE sql STABLE SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
 BEGIN ATOMIC
-    SELECT first.* FROM unnest(sequences) AS sequence (id) CROSS JOIN LATERAL (
-        SELECT * FROM parked_event
-        WHERE processor = member AND dropped_because IS NULL AND sequence_id = sequence.id COLLATE "C"
-        ORDER BY position LIMIT 1) AS first
-    WHERE retry_at <= clock_timestamp() ORDER BY retry_at LIMIT at_most;
+    WITH RECURSIVE found AS (
+        (SELECT * FROM parked_event
+         WHERE processor = member AND dropped_because IS NULL
+         ORDER BY sequence_id, position LIMIT 1)
+        UNION ALL
+        SELECT next.* FROM found CROSS JOIN LATERAL (
+            SELECT * FROM parked_event
+            WHERE processor = member AND dropped_because IS NULL AND sequence_id > found.sequence_id
+            ORDER BY sequence_id, position LIMIT 1) AS next)
+    SELECT * FROM found;
 END;
 
 -- Sagas that have not ended, each under the one association by which it finds its events. Most rows live for less than

@@ -68,16 +68,18 @@ final class ParkedEventStore {
 
     /** Returns the sequences that have parked events. */
     Set<String> sequences(String processor) {
-        return new HashSet<>(database.sql("SELECT parked_sequences(?)")
+        return new HashSet<>(database.sql("SELECT sequence_id FROM parked_first(?)")
                 .param(processor)
                 .query((row, i) -> row.getString(1))
                 .list());
     }
 
-    /** Returns the first parked event of each of these sequences where that event is due. */
-    List<ParkedEventPosition> due(String processor, Set<String> sequences, int max) {
-        return database.sql("SELECT sequence_id, position FROM parked_due(?, ?, ?)")
-                .params(processor, sequences.toArray(String[]::new), max)
+    /** Returns the first parked event of each sequence where that event is due. */
+    List<ParkedEventPosition> due(String processor, int max) {
+        return database.sql("""
+                        SELECT sequence_id, position FROM parked_first(?) WHERE retry_at <= clock_timestamp()
+                        ORDER BY retry_at LIMIT ?""")
+                .params(processor, max)
                 .query((row, i) -> new ParkedEventPosition(row.getString(1), row.getLong(2)))
                 .list();
     }

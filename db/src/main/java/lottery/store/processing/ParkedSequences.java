@@ -217,7 +217,7 @@ final class ParkedSequences {
         boolean some = true;
         while (some) {
             some = false;
-            for (ParkedEventPosition parked : parts.parked().due(name, sequences, DUE_MAX)) {
+            for (ParkedEventPosition parked : parts.parked().due(name, DUE_MAX)) {
                 if (!goesOn.getAsBoolean() || System.nanoTime() - begunNanos > RETRY_TIME_MAX.toNanos()) {
                     some = false;
                     break;

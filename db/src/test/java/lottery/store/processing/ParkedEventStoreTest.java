@@ -2,7 +2,6 @@ package lottery.store.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Set;
 import lottery.store.TestStore;
 import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
 import org.axonframework.common.transaction.TransactionManager;
@@ -45,31 +44,26 @@ class ParkedEventStoreTest {
         owner.sql("VACUUM ANALYZE parked_event").update();
         transactions.executeInTransaction(() -> {
             for (int i = 0; i < CALLS; i++) {
-                assertThat(parked.due("plans", Set.of("parcel"), 1)).isEmpty();
+                assertThat(parked.due("plans", 1)).isEmpty();
                 assertThat(parked.sequences("plans")).isEmpty();
             }
             database.sql("""
                             INSERT INTO parked_event (processor, position, sequence_id, cause, retry_at)
                             SELECT 'plans', number, 'parcel ' || number, 'x', now() + (number - 2) * interval '1 day'
                             FROM generate_series(1, 10000) number""").update();
-            long before = rowsReadOneAfterTheOther();
-            Set<String> sequences = parked.sequences("plans");
-            assertThat(sequences).hasSize(10_000);
-            // A call with many sequences makes the kept plan look cheap.
-            for (int i = 0; i < 3; i++) {
-                assertThat(parked.due("plans", sequences, 100))
-                        .containsExactly(
-                                new ParkedEventPosition("parcel 1", 1), new ParkedEventPosition("parcel 2", 2));
-            }
-            assertThat(rowsReadOneAfterTheOther() - before).isZero();
+            long before = rowsRead();
+            assertThat(parked.sequences("plans")).hasSize(10_000);
+            assertThat(parked.due("plans", 100))
+                    .containsExactly(new ParkedEventPosition("parcel 1", 1), new ParkedEventPosition("parcel 2", 2));
+            assertThat(rowsRead() - before).isBetween(20_000L, 25_000L);
             database.sql("DELETE FROM parked_event WHERE processor = 'plans'").update();
         });
         database.sql("DELETE FROM parked_event").update();
     }
 
-    private long rowsReadOneAfterTheOther() {
-        return database.sql("SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'parked_event'")
-                .query(Long.class)
-                .single();
+    private long rowsRead() {
+        return database.sql("""
+                        SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables
+                        WHERE relname = 'parked_event'""").query(Long.class).single();
     }
 }
