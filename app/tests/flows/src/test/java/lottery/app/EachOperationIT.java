@@ -424,8 +424,8 @@ class EachOperationIT {
                                 rebate -> rebate.path("behaviourId").asString().equals(late)));
         post(200, OPS + "/rebates/" + late + "/880001/0/retry", "");
         String drop = OPS + "/rebates/" + late + "/880001/0/drop";
-        JsonNode proposed = post(202, drop, "{\"reason\": \"It is over\"}");
-        post(200, proposal(proposed) + "/decision", "{\"decision\": \"AGREE\"}");
+        JsonNode dropped = post(202, drop, "{\"reason\": \"It is over\"}");
+        post(200, proposal(dropped) + "/decision", "{\"decision\": \"AGREE\"}");
         post(200, drop, "{\"reason\": \"It is over\"}");
     }
 
