@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Order(Integer.MAX_VALUE)
 class PlantedBugIT {
 
-    private static final int ROUNDS_MAX = 30;
+    private static final int ROUNDS_MAX = 15;
 
     /** What a round without a bug may fail with, too: it has found nothing. */
     private static final List<String> OF_SLOW_MACHINES =
