@@ -123,7 +123,8 @@ class ActivityAccount {
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RechargeResult> handle(CompleteRecharge complete, SkuSeller skuSeller) {
-        RechargeProgress before = skuSeller.complete(complete.rechargeId()).orThrow();
+        RechargeProgress before =
+                skuSeller.complete(complete.rechargeId(), id != null).orThrow();
         if (before.state() == RechargeState.WAITING) {
             apply(before.booked());
         }

@@ -23,6 +23,7 @@ import lottery.api.activity.SkuOffer;
 import lottery.api.activity.StockId;
 import lottery.credit.CreditBooker;
 import lottery.stock.StockUnitSource;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.Repository;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
@@ -164,8 +165,16 @@ public class SkuSeller {
         }
     }
 
-    /** Completes a recharge that waits, and returns its previous state. */
-    public Answer<RechargeProgress> complete(RechargeId rechargeId) {
-        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete);
+    /**
+     * Completes a recharge that waits, and returns its previous state. If it was completed before, its account has
+     * events. An account that knows none was read before them, and the command has to be decided again.
+     */
+    public Answer<RechargeProgress> complete(RechargeId rechargeId, boolean hasAccountEvents) {
+        return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete).then(before -> {
+            if (before.state() == RechargeState.COMPLETED && !hasAccountEvents) {
+                throw new ConcurrencyException(rechargeId + " was completed since its account was looked for");
+            }
+            return Answer.done(before);
+        });
     }
 }
