@@ -40,6 +40,7 @@ import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.raffle.RaffleInMemory;
 import lottery.store.commit.UniqueKeyClaim;
 import org.axonframework.modelling.command.AggregateNotFoundException;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.test.aggregate.FixtureConfiguration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,13 @@ class AccountRechargeTest {
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, false));
         account.given(BOOKED).when(COMPLETE).expectNoEvents().expectResultMessagePayload(told);
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, false));
+    }
+
+    @Test
+    @DisplayName("If another node has completed it since an account without events was read, it is decided again.")
+    void rechargeCompletedElsewhere() {
+        raffle.given(RECHARGE, RECHARGE_ORDERED, completed(SKU, false));
+        account.givenNoPriorActivity().when(COMPLETE).expectNoEvents().expectException(ConcurrencyException.class);
     }
 
     @Test
