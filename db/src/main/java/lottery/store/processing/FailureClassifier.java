@@ -38,7 +38,7 @@ public final class FailureClassifier {
     /** The SQL state of a statement that has waited too long for a lock. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-    /** What the pool says of a connection that it has closed, because it was broken. There is no state then. */
+    /** The message of the pool about a connection that it has closed, because it was broken. It has no state. */
     private static final String CLOSED_BY_POOL = "Connection is closed";
 
     private static final int CAUSES_MAX = 50;

@@ -30,10 +30,10 @@ final class DeskPlayer {
     }
 
     void act() {
-        switch (choices.nextInt(10)) {
-            case 0, 1, 2, 3 -> ban();
-            case 4 -> hold();
-            case 5 -> replay();
+        switch (choices.nextInt(20)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7 -> ban();
+            case 8, 9 -> hold();
+            case 10 -> replay(); // Seldom, because each one reads all that the trials have stored.
             default -> decide();
         }
     }
@@ -91,16 +91,20 @@ final class DeskPlayer {
         }
     }
 
-    /** Compensates an award that waits at the desk, or asks its fulfilment once more. */
+    /** Compensates an award of the played activity that waits at the desk, or asks its fulfilment once more. */
     private void decide() {
-        JsonNode grants = ask(HttpMethod.GET, "/api/v1/ops/grants?waitsFor=person&limit=100", null, Set.of())
+        long activity = at.get().atOnce().id();
+        List<String> records = ask(HttpMethod.GET, "/api/v1/ops/grants?waitsFor=person&limit=100", null, Set.of())
                 .json()
-                .path("grants");
-        if (grants.isEmpty()) {
+                .path("grants")
+                .valueStream()
+                .filter(grant -> grant.path("activityId").asLong() == activity)
+                .map(grant -> grant.path("awardRecordId").asString())
+                .toList();
+        if (records.isEmpty()) {
             return;
         }
-        String record =
-                grants.get(choices.nextInt(grants.size())).path("awardRecordId").asString();
+        String record = records.get(choices.nextInt(records.size()));
         boolean asks = choices.nextBoolean();
         ask(
                 HttpMethod.POST,

@@ -19,7 +19,7 @@ class PlantedBugIT {
 
     private static final int ROUNDS_MAX = 15;
 
-    /** What a round without a bug may fail with, too: it has found nothing. */
+    /** A round without a bug may fail with these, too. Such a failure has found nothing. */
     private static final List<String> OF_SLOW_MACHINES =
             List.of("a booking at a process after the last fault", "no replay", "the usual connections");
 

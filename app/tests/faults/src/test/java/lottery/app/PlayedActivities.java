@@ -11,7 +11,7 @@ import org.springframework.http.HttpMethod;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What users play in at one time.
+ * The activities in which users play at one time.
  *
  * @param atOnce an activity that draws at once
  * @param pooled an activity that draws all entries together, soon

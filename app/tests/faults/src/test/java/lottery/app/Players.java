@@ -24,7 +24,7 @@ final class Players {
     static final int CALLERS = 32;
 
     /**
-     * What a user has. The entries and the codes are those of all users, because no two may have the same.
+     * The belongings of a user. The entries and the codes are those of all users, because no two may have the same.
      *
      * @param orders what was begun and may be open
      * @param recharges what may be open
