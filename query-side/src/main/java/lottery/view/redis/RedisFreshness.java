@@ -58,13 +58,16 @@ class RedisFreshness implements SmartLifecycle {
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
     /**
-     * The time limit of a beat's two requests to Redis. It is short, because PostgreSQL returns a row within a few
+     * The time limit of a beat's requests to Redis. It is short, because PostgreSQL returns a row within a few
      * milliseconds.
      */
     private final Duration promptMax;
 
     /** The head of the log at the previous beat; only the thread of the beats uses it. */
     private long headBefore = Long.MAX_VALUE;
+
+    /** What the log says about the source of quotas and awards; only the thread of the beats uses it. */
+    private boolean shownFresh;
 
     private volatile boolean fresh;
     private final BackgroundLoop beats = new BackgroundLoop(
@@ -99,21 +102,19 @@ class RedisFreshness implements SmartLifecycle {
     }
 
     private void beat() {
-        boolean before = fresh;
         boolean follows;
         try {
             follows = isFollowing();
-            if (follows) {
-                anchor.remember();
-            }
         } catch (RuntimeException unknown) {
             fresh = false;
             throw unknown;
         }
-        fresh = answered(promptMax, () -> isAlive(follows), false);
-        if (before != fresh) {
+        boolean isFresh = answered(promptMax, () -> isAlive(follows), false);
+        fresh = isFresh;
+        if (shownFresh != isFresh) {
+            shownFresh = isFresh;
             LOG.info(
-                    fresh
+                    isFresh
                             ? "Quotas and awards come from Redis."
                             : "Quotas and awards come from PostgreSQL. Redis does not answer in time, or lacks the newest events.");
         }
@@ -133,6 +134,7 @@ class RedisFreshness implements SmartLifecycle {
     private boolean isAlive(boolean follows) {
         try {
             if (follows) {
+                anchor.remember();
                 redis.opsForValue().set(KEY, "1", LIFE);
             }
             boolean isThere = redis.hasKey(KEY);
