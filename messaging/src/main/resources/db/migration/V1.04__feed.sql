@@ -14,3 +14,13 @@ CREATE TABLE feed_stock_step (
 
 COMMENT ON COLUMN feed_stock.name IS 'the name of the counter of the stock';
 COMMENT ON COLUMN feed_stock_step.percent IS 'the lowest step that was told: at most this percentage is left';
+
+-- How far groups of consumers have handled their topics, in the same state of the database as the results.
+CREATE TABLE handled_offset (
+    consumer_group text COLLATE "C",
+    partition      integer,
+    next_offset    bigint NOT NULL,
+    PRIMARY KEY (consumer_group, partition)
+);
+
+COMMENT ON COLUMN handled_offset.next_offset IS 'all messages before this offset are handled, and their results are stored';

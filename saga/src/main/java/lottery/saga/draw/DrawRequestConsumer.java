@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import lottery.api.account.AccountCommand.DrawQueued;
 import lottery.messaging.CloudEventCodec;
+import lottery.messaging.HandledOffsets;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.draw.QueuedDrawRequest;
@@ -101,6 +102,7 @@ final class DrawRequestConsumer implements DisposableBean {
             topics = KafkaTopics.DRAW_REQUESTS,
             groupId = KafkaTopics.DRAW_REQUESTS_GROUP,
             batch = "true",
+            containerPostProcessor = HandledOffsets.POST_PROCESSOR,
             properties = "max.poll.records=" + READ_AT_ONCE_MAX)
     void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
         processor.process(messages, this::take);

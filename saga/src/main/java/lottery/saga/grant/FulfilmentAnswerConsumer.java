@@ -3,6 +3,7 @@ package lottery.saga.grant;
 import java.util.Comparator;
 import java.util.List;
 import lottery.api.award.AwardCommand;
+import lottery.messaging.HandledOffsets;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.invoice.AwardResultCommandSender;
@@ -47,7 +48,11 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
         this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, failureClassifier);
     }
 
-    @KafkaListener(topics = KafkaTopics.FULFILMENT, groupId = GROUP, batch = "true")
+    @KafkaListener(
+            topics = KafkaTopics.FULFILMENT,
+            groupId = GROUP,
+            batch = "true",
+            containerPostProcessor = HandledOffsets.POST_PROCESSOR)
     void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
         processor.process(messages, this::take);
     }

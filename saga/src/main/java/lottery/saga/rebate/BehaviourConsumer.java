@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Gatherers;
 import lottery.api.rebate.BehaviourCommand.ReportBehaviour;
 import lottery.messaging.CloudEventCodec;
+import lottery.messaging.HandledOffsets;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.behaviour.BehaviourMessage;
@@ -56,7 +57,11 @@ final class BehaviourConsumer implements DisposableBean {
         this.processor = new KeyedBatchProcessor("behaviour", AT_ONCE_MAX, failureClassifier);
     }
 
-    @KafkaListener(topics = KafkaTopics.BEHAVIOURS, groupId = GROUP, batch = "true")
+    @KafkaListener(
+            topics = KafkaTopics.BEHAVIOURS,
+            groupId = GROUP,
+            batch = "true",
+            containerPostProcessor = HandledOffsets.POST_PROCESSOR)
     void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
         processor.process(messages, this::take);
     }

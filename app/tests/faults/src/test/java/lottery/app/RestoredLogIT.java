@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +34,9 @@ class RestoredLogIT {
     /** Draws before the backup, after it, and at last. */
     private static final int DRAWS = 200;
 
+    /** Queued draws before the backup, and as many after it. */
+    private static final int QUEUED = 25;
+
     private static final Duration NOTICED_MAX = Duration.ofSeconds(30);
     private static final Duration AT_REST_MAX = Duration.ofMinutes(2);
 
@@ -49,6 +53,7 @@ class RestoredLogIT {
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
     private final KeyedDraws draws = new KeyedDraws();
+    private final List<String> queued = new ArrayList<>();
 
     @Test
     @DisplayName("They end, and what starts again draws nothing twice and sells nothing twice")
@@ -68,6 +73,7 @@ class RestoredLogIT {
                 nodes.forEach(LotteryProcess::kill);
             }
             try (LotteryProcess again = LotteryProcess.open(environment)) {
+                awaitQueuedDraws(again);
                 requireServes(activity.at(again), database);
                 requireShows(activity.at(again), head(database));
                 StoredFacts.awaitSound(new CheckedDatabase(url, "lottery_app", "lottery_app"), AT_REST_MAX);
@@ -82,10 +88,12 @@ class RestoredLogIT {
             throws Exception {
         try (DrawLoad load = draws.at(activity)) {
             load.awaitDraws(DRAWS);
+            queueDraws(activity);
             postgres.backUp();
             KeyedDraws.users()
                     .forEach(user -> assertThat(chances(activity, user, 0)).isNotEmpty());
             load.awaitDraws(DRAWS);
+            queueDraws(activity);
             long head = head(database);
             nodes.forEach(LotteryProcess::wantEnd);
             postgres.restore();
@@ -96,6 +104,28 @@ class RestoredLogIT {
             System.out.printf("restored: %d draws, the head went from %d to %d%n", draws.drawn(), head, head(database));
             assertThat(head(database)).as("the head after the restore").isLessThan(head);
         }
+    }
+
+    /** Queues draws, and waits until all are drawn. */
+    private void queueDraws(TrialActivity activity) {
+        for (int i = 0; i < QUEUED; i++) {
+            String key = "queued-" + queued.size();
+            Reply accepted = new Patience().ask(() -> activity.queue("user-0", key));
+            assertThat(accepted.status()).as(accepted.text()).isEqualTo(202);
+            queued.add(accepted.json().path("orderId").asString());
+        }
+        awaitQueuedDraws(activity.lottery());
+    }
+
+    /** Requires that all queued draws are drawn, although nobody asks for them again. */
+    private void awaitQueuedDraws(LotteryProcess lottery) {
+        queued.forEach(order -> await("the draw of " + order)
+                .atMost(NOTICED_MAX)
+                .until(() -> lottery.get("/api/v1/raffle-orders/" + order)
+                        .json()
+                        .path("state")
+                        .asString("")
+                        .equals("USED")));
     }
 
     /** Requires that each request is answered, that each was drawn once, and that the rest of the stock is sold. */
@@ -112,7 +142,7 @@ class RestoredLogIT {
         System.out.printf("restored: %d requests repeated, %d of them drawn anew%n", before.size(), changed);
         assertThat(draws(activity, database))
                 .as("draws, each of a request of its own")
-                .isLessThanOrEqualTo(draws.sent());
+                .isLessThanOrEqualTo(draws.sent() + queued.size());
         assertThat(taken(activity, database)).as("units that are taken").isLessThanOrEqualTo(CINEMAS);
     }
 
@@ -127,7 +157,8 @@ class RestoredLogIT {
 
     /** @param after a position, if the answer has to come from PostgreSQL */
     private static String chances(TrialActivity activity, String user, long after) {
-        Reply reply = activity.lottery().get(activity.account(user) + (after > 0 ? "?after=" + after : ""));
+        Reply reply = new Patience()
+                .ask(() -> activity.lottery().get(activity.account(user) + (after > 0 ? "?after=" + after : "")));
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
         return reply.text();
     }
