@@ -55,6 +55,11 @@ final class KeyedDraws {
         return drawn.get();
     }
 
+    /** Returns how many requests have no answer yet, or were told to come again. */
+    int unanswered() {
+        return unanswered.size();
+    }
+
     /** Returns the text with which each request was answered first. */
     Map<KeyedRequest, String> answers() {
         return answers;

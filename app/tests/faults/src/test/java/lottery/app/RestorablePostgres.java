@@ -1,8 +1,10 @@
 package lottery.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +27,11 @@ import java.util.stream.Stream;
 final class RestorablePostgres {
 
     private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** A file that fills the disk. */
+    private static final String BALLAST = "ballast";
+
+    private static final int PAGE_BYTES = 4096;
 
     /** An argument of the server's command, which quotes all but the program. */
     private static final Pattern ARGUMENT = Pattern.compile("\"[^\"]*\"|\\S+");
@@ -114,6 +121,64 @@ final class RestorablePostgres {
         await("PostgreSQL on its restored data").atMost(SOON).until(this::answers);
     }
 
+    /** Stops the server, moves its data to a disk of its own in memory, and starts it again. */
+    void moveToDisk(int megabytes) throws Exception {
+        List<String> command = command();
+        stop();
+        Path before = aside.resolve("before");
+        Files.move(data, before);
+        Files.createDirectory(data);
+        run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m,mode=0700", "tmpfs", data.toString());
+        copy(before, data);
+        Files.deleteIfExists(data.resolve("postmaster.pid"));
+        start(command, aside.resolve("disk.log"));
+        await("PostgreSQL on a disk of its own").atMost(SOON).until(this::answers);
+    }
+
+    /** Writes a file until the disk is full. */
+    void fillDisk() throws IOException {
+        try (OutputStream ballast = Files.newOutputStream(data.resolve(BALLAST))) {
+            while (true) {
+                ballast.write(new byte[PAGE_BYTES]);
+            }
+        } catch (IOException full) {
+            assertThat(data.toFile().getUsableSpace()).isLessThan(PAGE_BYTES);
+        }
+    }
+
+    /** Frees the disk, and starts the server if it has ended, as its supervisor would. */
+    void freeDisk() throws IOException {
+        List<String> command = command();
+        Files.delete(data.resolve(BALLAST));
+        await("PostgreSQL with a free disk").atMost(SOON).until(() -> {
+            if (!answers() && !isRunning()) {
+                Files.deleteIfExists(data.resolve("postmaster.pid"));
+                start(command, aside.resolve("freed.log"));
+            }
+            return answers();
+        });
+    }
+
+    /** Stops the server, and removes its disk. */
+    void removeDisk() throws Exception {
+        stop();
+        run("umount", data.toString());
+    }
+
+    private boolean isRunning() throws IOException {
+        Path file = data.resolve("postmaster.pid");
+        return Files.exists(file)
+                && isAlive(Long.parseLong(Files.readAllLines(file).getFirst().strip()));
+    }
+
+    private static void run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(process.waitFor()).as(String.join(" ", command)).isZero();
+    }
+
     /**
      * Starts a second server on the backup, as a synchronous standby: from then on each commit waits for it. The class
      * of tests stops it.
@@ -179,13 +244,15 @@ final class RestorablePostgres {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        await("the end of PostgreSQL")
-                .atMost(SOON)
-                .until(() -> ProcessHandle.of(server)
-                        .filter(ProcessHandle::isAlive)
-                        // A process that has ended and is not collected yet has none.
-                        .flatMap(process -> process.info().arguments())
-                        .isEmpty());
+        await("the end of PostgreSQL").atMost(SOON).until(() -> !isAlive(server));
+    }
+
+    private static boolean isAlive(long server) {
+        return ProcessHandle.of(server)
+                .filter(ProcessHandle::isAlive)
+                // A process that has ended and is not collected yet has none.
+                .flatMap(process -> process.info().arguments())
+                .isPresent();
     }
 
     private boolean answers() {
