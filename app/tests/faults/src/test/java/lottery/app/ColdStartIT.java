@@ -13,18 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /** Tests draws in the second in which a process becomes ready, with nothing compiled yet. */
 @DisplayName("A process that has just become ready")
 class ColdStartIT {
 
     private static final Duration LOAD = Duration.ofSeconds(Long.getLong("trial.cold", 8));
-    private static final int CALLERS_MAX = 64;
+    private static final int CLIENTS = 64;
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
@@ -34,37 +31,21 @@ class ColdStartIT {
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 1000000, "month": 1000000, "day": 1000000}]""";
 
-    private static TrialActivity prepared;
-
     private final AtomicInteger requests = new AtomicInteger();
 
-    @BeforeAll
-    static void rechargeWithAnother() throws Exception {
-        try (LotteryProcess warm = LotteryProcess.open(Servers.environmentOfTrial())) {
-            TrialActivity activity = TrialActivity.open(warm, RULES, CHANCES);
-            IntStream.range(0, CALLERS_MAX).forEach(user -> activity.recharge("user-" + user));
-            prepared = activity;
-        }
-    }
-
-    @AfterAll
-    static void comesToRest() throws Exception {
-        try (LotteryProcess _ = LotteryProcess.open(Servers.environmentOfTrial())) {
-            StoredFacts.awaitSound();
-        }
-    }
-
-    @ParameterizedTest(name = "answers all of {0} clients that draw {1} at a time")
-    @CsvSource({"16, 10", "64, 1"})
-    void answersAll(int clients, int drawsAtOnce) throws Exception {
+    @Test
+    @DisplayName("It answers all clients, those who draw one at a time and those who draw ten")
+    void answersAll() throws Exception {
+        TrialActivity prepared = rechargedWithAnother();
         Map<String, Long> answers = new TreeMap<>();
         List<String> refusals;
         try (LotteryProcess cold = LotteryProcess.open(Servers.environment());
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             TrialActivity activity = prepared.at(cold);
             long beginNanos = System.nanoTime();
-            for (Future<Map<String, Long>> client : IntStream.range(0, clients)
-                    .mapToObj(user -> users.submit(() -> draw(activity, "user-" + user, drawsAtOnce, beginNanos)))
+            for (Future<Map<String, Long>> client : IntStream.range(0, CLIENTS)
+                    .mapToObj(user ->
+                            users.submit(() -> draw(activity, "user-" + user, user % 4 == 0 ? 10 : 1, beginNanos)))
                     .toList()) {
                 client.get(2, TimeUnit.MINUTES).forEach((answer, times) -> answers.merge(answer, times, Long::sum));
             }
@@ -72,9 +53,18 @@ class ColdStartIT {
                     .lines()
                     .filter(line -> line.contains("The caller is answered"))
                     .toList();
+            StoredFacts.awaitSound();
         }
-        System.out.printf("cold: %d x %d in %d s: %s%n", clients, drawsAtOnce, LOAD.toSeconds(), answers);
+        System.out.printf("cold: %d clients in %d s: %s%n", CLIENTS, LOAD.toSeconds(), answers);
         assertThat(answers).as("%s", refusals).containsOnlyKeys("201");
+    }
+
+    private static TrialActivity rechargedWithAnother() throws Exception {
+        try (LotteryProcess warm = LotteryProcess.open(Servers.environmentOfTrial())) {
+            TrialActivity activity = TrialActivity.open(warm, RULES, CHANCES);
+            IntStream.range(0, CLIENTS).forEach(user -> activity.recharge("user-" + user));
+            return activity;
+        }
     }
 
     private Map<String, Long> draw(TrialActivity activity, String user, int drawsAtOnce, long beginNanos) {

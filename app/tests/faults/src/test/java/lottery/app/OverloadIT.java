@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @Order(Integer.MAX_VALUE - 1)
 class OverloadIT {
 
-    private static final Duration TIME = Duration.ofSeconds(Long.getLong("trial.overload", 30));
+    private static final Duration TIME = Duration.ofSeconds(Long.getLong("trial.overload", 20));
     private static final int CALLERS = 200;
 
     /** The most events that a processor is behind if it keeps up; on a fast machine it is the events of a second. */

@@ -1,22 +1,5 @@
 package lottery.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
-
 /**
  * Mistakes that programmers make, each put on purpose into one class of the packaged jar. A trial that does not find
  * them proves nothing by being green.
@@ -99,8 +82,6 @@ enum PlantedBug {
                     } catch (InterruptedException e) {
             """);
 
-    private static final Path PROJECT = Path.of("..");
-
     private final String module;
     private final String source;
     private final String right;
@@ -113,63 +94,7 @@ enum PlantedBug {
         this.wrong = wrong;
     }
 
-    /** Returns how often the right text is in the source. */
-    int occurrences() throws IOException {
-        return text().split(Pattern.quote(right), -1).length - 1;
-    }
-
-    private String text() throws IOException {
-        return Files.readString(PROJECT.resolve(module).resolve("src/main/java").resolve(source));
-    }
-
-    /** Returns a copy of the extracted jar that has this bug. */
-    Path plant(Path extracted) throws IOException {
-        Path folder = LotteryProcess.FOLDER.resolve("planted").resolve(name());
-        copy(extracted.toAbsolutePath().getParent(), folder);
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        Path changed = folder.resolve("changed").resolve(Path.of(source).getFileName());
-        Files.createDirectories(changed.getParent());
-        Files.writeString(changed, text().replace(right, wrong));
-        compile(changed, classes, folder);
-        Path library;
-        try (Stream<Path> all = Files.list(folder.resolve("lib"))) {
-            library = all.filter(each -> each.getFileName().toString().startsWith("lottery-" + module + "-"))
-                    .findAny()
-                    .orElseThrow();
-        }
-        try (FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + library.toUri()), Map.of());
-                Stream<Path> all = Files.walk(classes)) {
-            for (Path each : all.filter(Files::isRegularFile).toList()) {
-                Files.copy(each, jar.getPath(classes.relativize(each).toString()), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        return folder.resolve(extracted.getFileName());
-    }
-
-    private static void compile(Path source, Path classes, Path folder) throws IOException {
-        List<String> options =
-                new ArrayList<>(List.of("-proc:none", "-parameters", "-nowarn", "-d", classes.toString()));
-        try (Stream<Path> libraries = Files.list(folder.resolve("lib"))) {
-            options.add("-classpath");
-            options.add(libraries.map(Path::toString).collect(Collectors.joining(":")));
-        }
-        options.add(source.toString());
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new)))
-                .as("the compiler accepts " + source)
-                .isZero();
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path each :
-                    files.filter(each -> !each.toString().endsWith(".aot")).toList()) {
-                Path target = to.resolve(from.relativize(each).toString());
-                if (Files.isDirectory(each)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(each, target, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        }
+    JarPatch patch() {
+        return new JarPatch(module, source, right, wrong);
     }
 }

@@ -14,6 +14,6 @@ class PlantedBugTest {
     @ParameterizedTest(name = "{0} has one place in its source")
     @EnumSource
     void hasOnePlace(PlantedBug bug) throws IOException {
-        assertThat(bug.occurrences()).isOne();
+        assertThat(bug.patch().occurrences()).isOne();
     }
 }

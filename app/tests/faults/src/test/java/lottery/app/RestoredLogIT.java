@@ -136,10 +136,10 @@ class RestoredLogIT {
             load.awaitDraws(DRAWS);
         }
         draws.requireNothingWrong();
-        long changed = before.entrySet().stream()
-                .filter(answer -> !answer.getValue().equals(after.get(answer.getKey())))
+        long changed = after.entrySet().stream()
+                .filter(answer -> !answer.getValue().equals(before.get(answer.getKey())))
                 .count();
-        System.out.printf("restored: %d requests repeated, %d of them drawn anew%n", before.size(), changed);
+        System.out.printf("restored: %d requests repeated, %d of them drawn anew%n", after.size(), changed);
         assertThat(draws(activity, database))
                 .as("draws, each of a request of its own")
                 .isLessThanOrEqualTo(draws.sent() + queued.size());

@@ -73,10 +73,8 @@ final class Storm implements AutoCloseable {
                     (_, value) -> value.replace(Servers.property("lottery.kafka.servers"), storm.toBroker.address()));
             Path jar = ExtractedJar.JAR;
             if (bug.isPresent()) {
-                jar = bug.get().plant(jar);
-                // The cache of classes is of no use for changed ones.
-                environment.computeIfPresent(
-                        ExtractedJar.VARIABLE, (_, options) -> options.replaceAll(" -XX:AOTCache=\\S+", ""));
+                jar = bug.get().patch().apply(bug.get().name());
+                environment = JarPatch.environmentOf(environment);
             }
             for (int node = 0; node < StormSchedule.NODES; node++) {
                 storm.nodes.add(StormNode.open(node, environment, storm.redis.address(), jar));

@@ -1,0 +1,117 @@
+package lottery.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import lottery.app.KeyedDraws.DrawLoad;
+import lottery.app.LotteryProcess.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests an update while users draw. First a process of an older version runs beside one of this version; it does not
+ * know the event of a pause. Then a newer version starts, which allows no older one beside it.
+ */
+@DisplayName("Two versions at once")
+class TwoVersionsIT {
+
+    private static final JarPatch OLDER = new JarPatch(
+            "db",
+            "lottery/store/NamedEventSerializer.java",
+            "types.classOf(type.getName(), type.getRevision())",
+            "types.classOf(type.getName(), type.getRevision()).filter(_ -> !type.getName().equals(\"activity.paused\"))");
+
+    private static final JarPatch NEWER =
+            new JarPatch("app", "lottery/app/Lottery.java", "new LogVersion(1, 1)", "new LogVersion(2, 2)");
+
+    /** The status of a process that a newer version has excluded. */
+    private static final int EXCLUDED = 70;
+
+    private static final int DRAWS = 100;
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final String RULES = """
+            "mode": "SINGLE", "awards": [
+              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "1",
+               "sort": 1, "grant": {"timing": "SCHEDULED", "at": "2020-01-01T00:00:00Z"}}]""";
+
+    private static final String CHANCES = """
+            "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
+
+    private final KeyedDraws draws = new KeyedDraws();
+
+    @AfterEach
+    void allowThisVersionAgain() {
+        StoredFacts.execute("UPDATE event_head SET least_version = 1");
+    }
+
+    @Test
+    @DisplayName("The older one leaves new events to the newer one, and ends when it is excluded. No draw is lost")
+    void updated() throws Exception {
+        Map<String, String> environment = Servers.environmentOfTrial();
+        TrialActivity drawn;
+        try (LotteryProcess older = open(OLDER, "older", environment);
+                LotteryProcess present = LotteryProcess.open(environment)) {
+            drawn = TrialActivity.open(present, RULES, CHANCES);
+            KeyedDraws.recharge(drawn);
+            TrialActivity paused = TrialActivity.open(present, RULES, CHANCES);
+            paused.recharge("ann");
+            try (DrawLoad atOlder = draws.at(drawn.at(older));
+                    DrawLoad atPresent = draws.at(drawn)) {
+                atOlder.awaitDraws(DRAWS);
+                pause(paused, older);
+                atPresent.awaitDraws(DRAWS);
+                awaitNothingStuck();
+                older.wantEnd();
+                present.wantEnd();
+                try (LotteryProcess newer = open(NEWER, "newer", environment)) {
+                    assertThat(older.awaitStatus(SOON)).as(older.output()).isEqualTo(EXCLUDED);
+                    assertThat(present.awaitStatus(SOON)).as(present.output()).isEqualTo(EXCLUDED);
+                    assertThat(present.output()).contains("A newer version of the lottery has started");
+                    assertThat(LotteryProcess.failing(environment).output()).contains("Start the newer version");
+                    requireNothingLost(drawn.at(newer));
+                }
+            }
+        }
+    }
+
+    private static LotteryProcess open(JarPatch version, String name, Map<String, String> environment)
+            throws IOException {
+        Path jar = version.apply(name);
+        return LotteryProcess.open(JarPatch.environmentOf(environment), jar);
+    }
+
+    /** Pauses an activity. The older process must not draw in it, and says that somebody else may know better. */
+    private static void pause(TrialActivity paused, LotteryProcess older) {
+        Reply pause = paused.lottery().post(paused.path("/transitions"), "{\"action\": \"pause\"}");
+        assertThat(pause.status()).as(pause.text()).isEqualTo(200);
+        await("the pause is shown").atMost(SOON).until(() -> paused.state().equals("PAUSED"));
+        assertThat(paused.draw("ann", "at-present").code()).isEqualTo("ACTIVITY_PAUSED");
+        await("the older version does not draw")
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                paused.at(older).draw("ann", "at-older").status())
+                        .isEqualTo(503));
+    }
+
+    /** Waits until each processor is beyond the events that the older version does not know. */
+    private static void awaitNothingStuck() {
+        long head = StoredFacts.head();
+        await("no processor is stuck")
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> StoredFacts.head() - StoredFacts.behind() >= head);
+    }
+
+    private void requireNothingLost(TrialActivity activity) throws Exception {
+        draws.requireNothingWrong();
+        assertThat(draws.answers()).isNotEmpty();
+        assertThat(draws.answers()).containsAllEntriesOf(draws.repeated(activity));
+        StoredFacts.awaitSound();
+    }
+}
