@@ -46,28 +46,21 @@ final class DatabaseFixture {
     static void write(Path file, String url, Properties keys) throws IOException, SQLException {
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file));
                 Connection connection = connect(url)) {
-            entry(zip, SCHEMA);
+            zip.putNextEntry(new ZipEntry(SCHEMA));
             zip.write(select(connection, "SELECT max(version) FROM " + HISTORY)
                     .getFirst()
                     .getBytes(UTF_8));
-            entry(zip, KEYS);
+            zip.putNextEntry(new ZipEntry(KEYS));
             keys.store(zip, null);
             for (String table : select(connection, TABLES)) {
                 String columns = columns(connection, table);
-                entry(zip, "%s (%s)".formatted(table, columns));
+                zip.putNextEntry(new ZipEntry("%s (%s)".formatted(table, columns)));
                 connection
                         .unwrap(PGConnection.class)
                         .getCopyAPI()
                         .copyOut("COPY (SELECT %s FROM %s) TO STDOUT".formatted(columns, table), zip);
             }
         }
-    }
-
-    /** Begins an entry. The same rows give the same bytes. */
-    private static void entry(ZipOutputStream zip, String name) throws IOException {
-        ZipEntry entry = new ZipEntry(name);
-        entry.setTime(0);
-        zip.putNextEntry(entry);
     }
 
     /**
@@ -117,10 +110,10 @@ final class DatabaseFixture {
                         WHERE attrelid = '%s'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''""".formatted(table)).getFirst();
     }
 
-    /** Lets the numbers that PostgreSQL gives begin above those of the rows. */
+    /** Lets the numbers that PostgreSQL gives begin above those of the few rows. */
     private static void countOn(Connection connection, String table) throws SQLException {
         var _ = select(connection, """
-                SELECT setval(pg_get_serial_sequence('%1$s', attname), (SELECT count(*) + 1 FROM %1$s) * 1000)
+                SELECT setval(pg_get_serial_sequence('%1$s', attname), 1000000)
                 FROM pg_attribute WHERE attrelid = '%1$s'::regclass AND attidentity <> ''""".formatted(table));
     }
 

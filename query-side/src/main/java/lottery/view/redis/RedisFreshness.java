@@ -58,7 +58,7 @@ class RedisFreshness implements SmartLifecycle {
     private final RedisFailureLog failures = new RedisFailureLog("quotas and awards");
 
     /**
-     * The time limit of a beat's requests to Redis. It is short, because PostgreSQL returns a row within a few
+     * The time limit of a beat's two requests to Redis. It is short, because PostgreSQL returns a row within a few
      * milliseconds.
      */
     private final Duration promptMax;
@@ -105,11 +105,18 @@ class RedisFreshness implements SmartLifecycle {
         boolean follows;
         try {
             follows = isFollowing();
+            if (follows) {
+                anchor.remember();
+            }
         } catch (RuntimeException unknown) {
-            fresh = false;
+            show(false);
             throw unknown;
         }
-        boolean isFresh = answered(promptMax, () -> isAlive(follows), false);
+        show(answered(promptMax, () -> isAlive(follows), false));
+    }
+
+    /** Sets where quotas and awards come from, and says so if that has changed since it was said last. */
+    private void show(boolean isFresh) {
         fresh = isFresh;
         if (shownFresh != isFresh) {
             shownFresh = isFresh;
@@ -134,7 +141,6 @@ class RedisFreshness implements SmartLifecycle {
     private boolean isAlive(boolean follows) {
         try {
             if (follows) {
-                anchor.remember();
                 redis.opsForValue().set(KEY, "1", LIFE);
             }
             boolean isThere = redis.hasKey(KEY);

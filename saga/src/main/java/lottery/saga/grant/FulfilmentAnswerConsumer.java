@@ -3,7 +3,6 @@ package lottery.saga.grant;
 import java.util.Comparator;
 import java.util.List;
 import lottery.api.award.AwardCommand;
-import lottery.messaging.HandledOffsets;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.KeyedBatchProcessor;
 import lottery.messaging.invoice.AwardResultCommandSender;
@@ -48,11 +47,7 @@ final class FulfilmentAnswerConsumer implements DisposableBean {
         this.processor = new KeyedBatchProcessor("answer", AT_ONCE_MAX, failureClassifier);
     }
 
-    @KafkaListener(
-            topics = KafkaTopics.FULFILMENT,
-            groupId = GROUP,
-            batch = "true",
-            containerPostProcessor = HandledOffsets.POST_PROCESSOR)
+    @KafkaListener(topics = KafkaTopics.FULFILMENT, groupId = GROUP, batch = "true")
     void on(List<ConsumerRecord<String, byte[]>> messages) throws InterruptedException {
         processor.process(messages, this::take);
     }

@@ -53,9 +53,9 @@ class ColdStartIT {
                     .lines()
                     .filter(line -> line.contains("The caller is answered"))
                     .toList();
+            System.out.printf("cold: %d clients in %d s: %s%n", CLIENTS, LOAD.toSeconds(), answers);
             StoredFacts.awaitSound();
         }
-        System.out.printf("cold: %d clients in %d s: %s%n", CLIENTS, LOAD.toSeconds(), answers);
         assertThat(answers).as("%s", refusals).containsOnlyKeys("201");
     }
 

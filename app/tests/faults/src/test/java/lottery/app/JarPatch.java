@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A change of one source, compiled into a copy of the extracted jar: a bug that is planted, or what another version
@@ -39,6 +40,7 @@ record JarPatch(String module, String source, String before, String after) {
     Path apply(String name) throws IOException {
         assertThat(occurrences()).as("places in " + source).isOne();
         Path folder = LotteryProcess.FOLDER.resolve("patched").resolve(name);
+        FileSystemUtils.deleteRecursively(folder);
         copy(ExtractedJar.JAR.getParent(), folder);
         Path classes = Files.createDirectories(folder.resolve("classes"));
         Path changed = folder.resolve("changed").resolve(Path.of(source).getFileName());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -29,7 +30,16 @@ final class KeyedDraws {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** A request that is always answered in the same way. */
-    record KeyedRequest(String user, String key) {}
+    record KeyedRequest(int number) {
+
+        String user() {
+            return "user-" + number % USERS;
+        }
+
+        String key() {
+            return "draw-" + number;
+        }
+    }
 
     private final AtomicInteger keys = new AtomicInteger();
     private final AtomicInteger drawn = new AtomicInteger();
@@ -70,9 +80,12 @@ final class KeyedDraws {
         assertThat(wrong).isEmpty();
     }
 
-    /** Repeats up to a thousand requests twice, and returns their answers, which are the same both times. */
+    /** Repeats the newest thousand requests twice, and returns the answers, which are the same both times. */
     Map<KeyedRequest, String> repeated(TrialActivity activity) throws Exception {
-        KeyedRequest[] some = answers.keySet().stream().limit(REPEATED_MAX).toArray(KeyedRequest[]::new);
+        KeyedRequest[] some = answers.keySet().stream()
+                .sorted(Comparator.comparingInt(KeyedRequest::number).reversed())
+                .limit(REPEATED_MAX)
+                .toArray(KeyedRequest[]::new);
         Patience patience = new Patience();
         Map<KeyedRequest, String> after = new ConcurrentHashMap<>();
         for (int time = 0; time < 2; time++) {
@@ -98,8 +111,7 @@ final class KeyedDraws {
     }
 
     private KeyedRequest next() {
-        int number = keys.incrementAndGet();
-        return new KeyedRequest("user-" + number % USERS, "draw-" + number);
+        return new KeyedRequest(keys.incrementAndGet());
     }
 
     /** Users who draw at one process. */

@@ -28,6 +28,8 @@ final class RestorablePostgres {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
+    private static final String PID_FILE = "postmaster.pid";
+
     /** A file that fills the disk. */
     private static final String BALLAST = "ballast";
 
@@ -108,7 +110,7 @@ final class RestorablePostgres {
         }
         copy(data.resolve("pg_wal"), backup.resolve("pg_wal"));
         Files.setPosixFilePermissions(backup, PosixFilePermissions.fromString("rwx------"));
-        Files.deleteIfExists(backup.resolve("postmaster.pid"));
+        Files.deleteIfExists(backup.resolve(PID_FILE));
     }
 
     /** Stops the server at once, puts the backup in the place of its data, and starts it again on the same port. */
@@ -130,7 +132,7 @@ final class RestorablePostgres {
         Files.createDirectory(data);
         run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m,mode=0700", "tmpfs", data.toString());
         copy(before, data);
-        Files.deleteIfExists(data.resolve("postmaster.pid"));
+        Files.deleteIfExists(data.resolve(PID_FILE));
         start(command, aside.resolve("disk.log"));
         await("PostgreSQL on a disk of its own").atMost(SOON).until(this::answers);
     }
@@ -142,33 +144,49 @@ final class RestorablePostgres {
                 ballast.write(new byte[PAGE_BYTES]);
             }
         } catch (IOException full) {
-            assertThat(data.toFile().getUsableSpace()).isLessThan(PAGE_BYTES);
+            assertThat(full).hasMessageContaining("No space left");
         }
     }
 
     /** Frees the disk, and starts the server if it has ended, as its supervisor would. */
     void freeDisk() throws IOException {
         List<String> command = command();
+        long server = pid();
         Files.delete(data.resolve(BALLAST));
-        await("PostgreSQL with a free disk").atMost(SOON).until(() -> {
-            if (!answers() && !isRunning()) {
-                Files.deleteIfExists(data.resolve("postmaster.pid"));
-                start(command, aside.resolve("freed.log"));
-            }
-            return answers();
-        });
+        await("PostgreSQL goes on or ends").atMost(SOON).until(() -> answers() || !isAlive(server));
+        if (!isAlive(server)) {
+            Files.deleteIfExists(data.resolve(PID_FILE));
+            start(command, aside.resolve("freed.log"));
+        }
+        await("PostgreSQL with a free disk").atMost(SOON).until(this::answers);
     }
 
-    /** Stops the server, and removes its disk. */
+    /** Stops the server if it runs, and removes its disk if it has one. */
     void removeDisk() throws Exception {
-        stop();
-        run("umount", data.toString());
+        if (Files.exists(data.resolve(PID_FILE))) {
+            stop();
+        }
+        if (isMounted(data)) {
+            run("umount", data.toString());
+        }
     }
 
-    private boolean isRunning() throws IOException {
-        Path file = data.resolve("postmaster.pid");
-        return Files.exists(file)
-                && isAlive(Long.parseLong(Files.readAllLines(file).getFirst().strip()));
+    /** Returns whether a disk can be mounted here, which needs root. */
+    static boolean canMount() throws Exception {
+        Path folder = Files.createTempDirectory("mount-");
+        try {
+            run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString());
+            run("umount", folder.toString());
+            return true;
+        } catch (AssertionError refused) {
+            return false;
+        } finally {
+            Files.delete(folder);
+        }
+    }
+
+    private static boolean isMounted(Path folder) throws IOException {
+        return Files.readString(Path.of("/proc/mounts")).contains(" " + folder + " ");
     }
 
     private static void run(String... command) throws Exception {
@@ -227,8 +245,12 @@ final class RestorablePostgres {
 
     /** Stops the server at once, as if it had crashed. */
     void stop() throws IOException {
-        stop(Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip()));
+        stop(pid());
+    }
+
+    private long pid() throws IOException {
+        return Long.parseLong(
+                Files.readAllLines(data.resolve(PID_FILE)).getFirst().strip());
     }
 
     /** Lets a standby receive nothing more. */

@@ -68,7 +68,9 @@ class RestoredLogIT {
             try {
                 activity = TrialActivity.open(nodes.getFirst(), RULES, CHANCES);
                 KeyedDraws.recharge(activity);
-                goBack(activity, postgres, database, nodes);
+                TrialActivity later = TrialActivity.open(nodes.getFirst(), RULES, CHANCES);
+                later.recharge("user-0");
+                goBack(activity, later, postgres, database, nodes);
             } finally {
                 nodes.forEach(LotteryProcess::kill);
             }
@@ -82,9 +84,17 @@ class RestoredLogIT {
         }
     }
 
-    /** Loses the newest draws under load, and requires that the processes end by themselves. */
+    /**
+     * Loses the newest draws under load, and requires that the processes end by themselves.
+     *
+     * @param later an activity in which nobody has drawn when the backup is taken
+     */
     private void goBack(
-            TrialActivity activity, RestorablePostgres postgres, JdbcClient database, List<LotteryProcess> nodes)
+            TrialActivity activity,
+            TrialActivity later,
+            RestorablePostgres postgres,
+            JdbcClient database,
+            List<LotteryProcess> nodes)
             throws Exception {
         try (DrawLoad load = draws.at(activity)) {
             load.awaitDraws(DRAWS);
@@ -94,6 +104,7 @@ class RestoredLogIT {
                     .forEach(user -> assertThat(chances(activity, user, 0)).isNotEmpty());
             load.awaitDraws(DRAWS);
             queueDraws(activity);
+            queueDraws(later);
             long head = head(database);
             nodes.forEach(LotteryProcess::wantEnd);
             postgres.restore();

@@ -12,10 +12,12 @@ import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Tests an update while users draw. First a process of an older version runs beside one of this version; it does not
- * know the event of a pause. Then a newer version starts, which allows no older one beside it.
+ * know the event of a pause. Then a newer version starts, which allows no older one beside it. These two are patches of
+ * the present jar; {@code .ci/nightly} also brings the jar of the last release.
  */
 @DisplayName("Two versions at once")
 class TwoVersionsIT {
@@ -77,6 +79,28 @@ class TwoVersionsIT {
                     requireNothingLost(drawn.at(newer));
                 }
             }
+        }
+    }
+
+    @Test
+    @DisplayName("The jar of the last release, -Dreleased.jar=, runs beside this version. No draw is lost")
+    @EnabledIfSystemProperty(named = "released.jar", matches = ".+")
+    void released() throws Exception {
+        Path jar = Path.of(System.getProperty("released.jar"));
+        Map<String, String> environment = Servers.environmentOfTrial();
+        try (LotteryProcess present = LotteryProcess.open(environment)) {
+            TrialActivity drawn;
+            try (LotteryProcess released = LotteryProcess.open(JarPatch.environmentOf(environment), jar)) {
+                drawn = TrialActivity.open(released, RULES, CHANCES);
+                KeyedDraws.recharge(drawn);
+                try (DrawLoad atReleased = draws.at(drawn);
+                        DrawLoad atPresent = draws.at(drawn.at(present))) {
+                    atReleased.awaitDraws(DRAWS);
+                    atPresent.awaitDraws(DRAWS);
+                }
+                awaitNothingStuck();
+            }
+            requireNothingLost(drawn.at(present));
         }
     }
 

@@ -89,6 +89,7 @@ class ReleasedDatabaseIT {
         List<JsonNode> replayable = items(lottery, "/api/v1/ops/projections").stream()
                 .filter(each -> each.path("replayable").asBoolean())
                 .toList();
+        assertThat(replayable).isNotEmpty();
         for (JsonNode projection : replayable) {
             Reply begun = new Patience()
                     .ask(() -> lottery.post(
