@@ -37,6 +37,9 @@ class RestoredLogIT {
     /** Queued draws before the backup, and as many after it. */
     private static final int QUEUED = 25;
 
+    /** So many activities are hardly all in the same partition of the queue as the first one. */
+    private static final int LATER = 3;
+
     private static final Duration NOTICED_MAX = Duration.ofSeconds(30);
     private static final Duration AT_REST_MAX = Duration.ofMinutes(2);
 
@@ -68,8 +71,9 @@ class RestoredLogIT {
             try {
                 activity = TrialActivity.open(nodes.getFirst(), RULES, CHANCES);
                 KeyedDraws.recharge(activity);
-                TrialActivity later = TrialActivity.open(nodes.getFirst(), RULES, CHANCES);
-                later.recharge("user-0");
+                List<TrialActivity> later =
+                        Crowd.calls(LATER, LATER, _ -> TrialActivity.open(nodes.getFirst(), RULES, CHANCES));
+                later.forEach(each -> each.recharge("user-0"));
                 goBack(activity, later, postgres, database, nodes);
             } finally {
                 nodes.forEach(LotteryProcess::kill);
@@ -87,11 +91,11 @@ class RestoredLogIT {
     /**
      * Loses the newest draws under load, and requires that the processes end by themselves.
      *
-     * @param later an activity in which nobody has drawn when the backup is taken
+     * @param later activities in which nobody has drawn when the backup is taken
      */
     private void goBack(
             TrialActivity activity,
-            TrialActivity later,
+            List<TrialActivity> later,
             RestorablePostgres postgres,
             JdbcClient database,
             List<LotteryProcess> nodes)
@@ -104,7 +108,7 @@ class RestoredLogIT {
                     .forEach(user -> assertThat(chances(activity, user, 0)).isNotEmpty());
             load.awaitDraws(DRAWS);
             queueDraws(activity);
-            queueDraws(later);
+            later.forEach(this::queueDraws);
             long head = head(database);
             nodes.forEach(LotteryProcess::wantEnd);
             postgres.restore();
