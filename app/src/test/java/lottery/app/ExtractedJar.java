@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The packaged jar, extracted as in its image, with a cache of its classes. Processes of it start with a third of the
@@ -68,8 +69,8 @@ final class ExtractedJar {
     }
 
     private static void make() throws IOException {
-        Files.deleteIfExists(SOURCE);
-        Files.deleteIfExists(CACHE);
+        // Libraries of another version must not stay beside those of this one.
+        FileSystemUtils.deleteRecursively(FOLDER);
         assertThat(LotteryProcess.java(
                                 "-Djarmode=tools",
                                 "-jar",

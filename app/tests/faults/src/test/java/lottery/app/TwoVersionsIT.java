@@ -69,6 +69,7 @@ class TwoVersionsIT {
                 pause(paused, older);
                 atPresent.awaitDraws(DRAWS);
                 awaitNothingStuck();
+                assertThat(older.output()).contains("activity.paused, which only a newer version knows");
                 older.wantEnd();
                 present.wantEnd();
                 try (LotteryProcess newer = open(NEWER, "newer", environment)) {
