@@ -39,6 +39,7 @@ import lottery.api.Command;
 import lottery.api.Event;
 import lottery.app.Production.Part;
 import lottery.store.NamedEventSerializer;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.axonframework.modelling.saga.StartSaga;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
@@ -383,12 +384,13 @@ class StructureTest {
 
     /**
      * Returns whether a framework needs the class to be public: Axon creates sagas itself, and the virtual machine
-     * needs a public main class.
+     * needs a public main class. Kafka creates its interceptors itself.
      */
     private static boolean isDemandedPublic(JavaClass type) {
-        return type.getMethods().stream()
-                .anyMatch(method -> method.isAnnotatedWith(StartSaga.class)
-                        || isMain(method.getName(), method.getRawParameterTypes()));
+        return type.isAssignableTo(ConsumerInterceptor.class)
+                || type.getMethods().stream()
+                        .anyMatch(method -> method.isAnnotatedWith(StartSaga.class)
+                                || isMain(method.getName(), method.getRawParameterTypes()));
     }
 
     /**
