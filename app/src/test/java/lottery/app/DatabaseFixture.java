@@ -23,7 +23,8 @@ import org.postgresql.PGConnection;
 
 /**
  * A file with all that a version of the lottery has stored in PostgreSQL: the version of the schema, the keys, and the
- * rows of each table. Later versions have to go on with it.
+ * rows of each table. The keys are made for the test and protect nothing else. Later versions have to go on with the
+ * file.
  */
 final class DatabaseFixture {
 

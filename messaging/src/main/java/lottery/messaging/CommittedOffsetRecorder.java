@@ -15,7 +15,7 @@ public final class CommittedOffsetRecorder implements ConsumerInterceptor<String
     /** The setting with the {@link Target}. */
     static final String TARGET = "lottery.committed-offsets.target";
 
-    /** What is told of the committed offsets, on the thread of the consumer. */
+    /** A receiver of the committed offsets. It is called on the thread of the consumer. */
     interface Target extends Consumer<Map<TopicPartition, OffsetAndMetadata>> {}
 
     private @Nullable Target target;

@@ -106,6 +106,7 @@ public class HandledOffsets
          */
         @Override
         public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+            boolean isSaid = false;
             while (!partitions.isEmpty() && container.isRunning()) {
                 try {
                     Map<Integer, Long> handled = read();
@@ -114,7 +115,13 @@ public class HandledOffsets
                                     consumer, partition, committed, handled.getOrDefault(partition.partition(), 0L)));
                     return;
                 } catch (DataAccessException | KafkaException away) {
-                    LOG.debug("It is unknown how far {} has come.", group, away);
+                    if (!isSaid) {
+                        LOG.warn(
+                                "It is unknown how far {} has come: {}. Its messages wait until it is known.",
+                                group,
+                                away.toString());
+                        isSaid = true;
+                    }
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
                 }
             }

@@ -66,7 +66,7 @@ class RedisFreshness implements SmartLifecycle {
     /** The head of the log at the previous beat; only the thread of the beats uses it. */
     private long headBefore = Long.MAX_VALUE;
 
-    /** What the log says about the source of quotas and awards; only the thread of the beats uses it. */
+    /** Whether the log has named Redis as the source last; only the thread of the beats uses it. */
     private boolean shownFresh;
 
     private volatile boolean fresh;

@@ -61,7 +61,9 @@ record JarPatch(String module, String source, String before, String after) {
         return folder.resolve(ExtractedJar.JAR.getFileName());
     }
 
-    /** Returns the jar with the classes of the module. Those of the application itself are beside its libraries. */
+    /**
+     * Returns the jar with the classes of the module. The classes of the application itself are beside the libraries.
+     */
     private Path libraryOf(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder.resolve("lib"))) {
             return all.filter(each -> each.getFileName().toString().startsWith("lottery-" + module + "-"))

@@ -37,7 +37,7 @@ class RestoredLogIT {
     /** Queued draws before the backup, and as many after it. */
     private static final int QUEUED = 25;
 
-    /** So many activities are hardly all in the same partition of the queue as the first one. */
+    /** The number of other activities. They are hardly all in the same partition of the queue as the first one. */
     private static final int LATER = 3;
 
     private static final Duration NOTICED_MAX = Duration.ofSeconds(30);

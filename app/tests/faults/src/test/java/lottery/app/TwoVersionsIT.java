@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.KeyedDraws.DrawLoad;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterEach;
@@ -111,17 +112,24 @@ class TwoVersionsIT {
         return LotteryProcess.open(JarPatch.environmentOf(environment), jar);
     }
 
-    /** Pauses an activity. The older process must not draw in it, and says that somebody else may know better. */
+    /**
+     * Pauses an activity. A few seconds later the older process draws no more in it, and tells callers to come again.
+     */
     private static void pause(TrialActivity paused, LotteryProcess older) {
         Reply pause = paused.lottery().post(paused.path("/transitions"), "{\"action\": \"pause\"}");
         assertThat(pause.status()).as(pause.text()).isEqualTo(200);
         await("the pause is shown").atMost(SOON).until(() -> paused.state().equals("PAUSED"));
         assertThat(paused.draw("ann", "at-present").code()).isEqualTo("ACTIVITY_PAUSED");
+        TrialActivity atOlder = paused.at(older);
+        AtomicInteger attempts = new AtomicInteger();
         await("the older version does not draw")
                 .atMost(SOON)
-                .untilAsserted(() -> assertThat(
-                                paused.at(older).draw("ann", "at-older").status())
+                .untilAsserted(() -> assertThat(atOlder.draw("ann", "at-older-" + attempts.incrementAndGet())
+                                .status())
                         .isEqualTo(503));
+        long drawn = StoredFacts.draws(paused);
+        assertThat(atOlder.draw("ann", "again").status()).isEqualTo(503);
+        assertThat(StoredFacts.draws(paused)).isEqualTo(drawn);
     }
 
     /** Waits until each processor is beyond the events that the older version does not know. */
