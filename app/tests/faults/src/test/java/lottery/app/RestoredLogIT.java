@@ -103,12 +103,14 @@ class RestoredLogIT {
         try (DrawLoad load = draws.at(activity)) {
             load.awaitDraws(DRAWS);
             queueDraws(activity);
+            awaitQueuedDraws(activity.lottery());
             postgres.backUp();
             KeyedDraws.users()
                     .forEach(user -> assertThat(chances(activity, user, 0)).isNotEmpty());
             load.awaitDraws(DRAWS);
             queueDraws(activity);
             later.forEach(this::queueDraws);
+            awaitQueuedDraws(activity.lottery());
             long head = head(database);
             nodes.forEach(LotteryProcess::wantEnd);
             postgres.restore();
@@ -121,7 +123,7 @@ class RestoredLogIT {
         }
     }
 
-    /** Queues draws, and waits until all are drawn. */
+    /** Queues draws, which are drawn soon. */
     private void queueDraws(TrialActivity activity) {
         for (int i = 0; i < QUEUED; i++) {
             String key = "queued-" + queued.size();
@@ -129,13 +131,12 @@ class RestoredLogIT {
             assertThat(accepted.status()).as(accepted.text()).isEqualTo(202);
             queued.add(accepted.json().path("orderId").asString());
         }
-        awaitQueuedDraws(activity.lottery());
     }
 
     /** Requires that all queued draws are drawn, although nobody asks for them again. */
     private void awaitQueuedDraws(LotteryProcess lottery) {
         queued.forEach(order -> await("the draw of " + order)
-                .atMost(NOTICED_MAX)
+                .atMost(AT_REST_MAX)
                 .until(() -> lottery.get("/api/v1/raffle-orders/" + order)
                         .json()
                         .path("state")
