@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import lottery.app.CommittedContract.Exchange;
 import lottery.embedded.ReservedPort;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -116,6 +117,10 @@ final class LotteryProcess implements AutoCloseable {
                 return lottery.isUp(probe);
             });
             return lottery;
+        } catch (ConditionTimeoutException e) {
+            lottery.kill();
+            throw new AssertionError(
+                    "The lottery did not get ready. Its last output:%n%s".formatted(lottery.lastOutput()), e);
         } catch (RuntimeException | AssertionError e) {
             lottery.wantEnd();
             lottery.kill();

@@ -25,9 +25,11 @@ import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests a broker that stops under load and comes back later; {@code -Dtrial.outage=120} makes that two minutes. */
+@Tag("turn-1")
 @DisplayName("A lottery without its broker")
 class BrokerAwayIT {
 

@@ -13,6 +13,7 @@ import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -21,6 +22,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  * Tests a process whose machine's clock differs from the one of PostgreSQL. For its sessions alone, a function says
  * that PostgreSQL's time is 50 minutes earlier, so that the machine is that much ahead.
  */
+@Tag("turn-3")
 @DisplayName("A process whose machine has a wrong clock")
 class ClockIT {
 

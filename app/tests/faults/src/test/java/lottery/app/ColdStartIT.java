@@ -14,9 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests draws in the second in which a process becomes ready, with nothing compiled yet. */
+@Tag("turn-3")
 @DisplayName("A process that has just become ready")
 class ColdStartIT {
 

@@ -9,9 +9,11 @@ import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests many requests at once for very little stock; {@code -Dtrial.users=10000} makes a crowd of that size. */
+@Tag("turn-3")
 @DisplayName("A crowd of users")
 class CrowdIT {
 

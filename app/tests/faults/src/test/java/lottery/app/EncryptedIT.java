@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests the settings of TLS and of logins that docs/operations/security.md names, with real certificates and real
  * servers.
  */
+@Tag("turn-2")
 @DisplayName("A lottery whose servers ask for TLS and passwords")
 class EncryptedIT {
 

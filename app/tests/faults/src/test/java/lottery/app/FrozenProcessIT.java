@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import lottery.app.LotteryProcess.Reply;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
@@ -31,6 +32,7 @@ import org.springframework.web.client.ResourceAccessException;
  *
  * <p>{@code -Dtrial.rounds=50} makes so many rounds.
  */
+@Tag("turn-3")
 @DisplayName("A process that is frozen or cut off in the middle of everything")
 class FrozenProcessIT {
 

@@ -12,11 +12,13 @@ import lottery.bench.CheckedDatabase;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Tests a PostgreSQL server whose disk gets full while users draw. */
 @EnabledIf(value = "lottery.app.RestorablePostgres#canMount", disabledReason = "only root can mount a disk")
+@Tag("turn-1")
 @DisplayName("A full disk under PostgreSQL")
 class FullDiskIT {
 

@@ -34,6 +34,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 
@@ -44,6 +45,7 @@ import org.springframework.web.client.ResourceAccessException;
  * <p>{@code -Dtrial.rounds=50} makes so many kills. With more than usual, the receiver also loses first invoices, and
  * the next one comes after a minute.
  */
+@Tag("turn-2")
 @DisplayName("Awards from a lottery that is killed to a receiver with odd habits")
 class GrantsIT {
 

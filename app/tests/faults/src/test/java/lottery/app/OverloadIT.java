@@ -21,12 +21,14 @@ import java.util.stream.DoubleStream;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests more draws than the lottery can do, and then more than slow sagas can follow. {@code -Dtrial.overload=120}
  * makes the first of them two minutes, and so on.
  */
+@Tag("turn-3")
 @DisplayName("A lottery that is asked for more than it can do")
 @Order(Integer.MAX_VALUE - 1)
 class OverloadIT {

@@ -16,6 +16,7 @@ import lottery.bench.CheckedDatabase;
 import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -24,6 +25,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  * Tests a base backup that is put in the place of PostgreSQL's data, while two processes go on. One of them draws, and
  * the other one has nothing to do. Redis and Kafka keep what they had.
  */
+@Tag("turn-1")
 @DisplayName("A log that goes back under running processes")
 class RestoredLogIT {
 

@@ -10,8 +10,10 @@ import java.util.Base64;
 import java.util.Map;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("turn-2")
 @DisplayName("The command that seals all secrets again")
 class SecretResealingIT {
 

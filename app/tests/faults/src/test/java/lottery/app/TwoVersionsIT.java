@@ -12,6 +12,7 @@ import lottery.app.KeyedDraws.DrawLoad;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * know the event of a pause. Then a newer version starts, which allows no older one beside it. These two are patches of
  * the present jar; {@code .ci/nightly} also brings the jar of the last release.
  */
+@Tag("turn-2")
 @DisplayName("Two versions at once")
 class TwoVersionsIT {
 

@@ -11,11 +11,13 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Tests an account with thousands of events after a restart, which forgets all accounts in memory. */
+@Tag("turn-1")
 @DisplayName("An account with thousands of events")
 class LongAccountIT {
 

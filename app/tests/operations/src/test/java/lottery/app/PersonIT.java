@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 import tools.jackson.databind.JsonNode;
 
 /** Tests the erasure of a person with the packaged jar, from a claim to the replay of all read models. */
+@Tag("turn-3")
 @DisplayName("A person")
 class PersonIT {
 

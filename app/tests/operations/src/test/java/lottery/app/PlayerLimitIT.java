@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 
 /** Tests one player on many connections, beside others who play normally, on two nodes with one Redis. */
+@Tag("turn-3")
 @DisplayName("A player who asks as fast as the network goes")
 class PlayerLimitIT {
 

@@ -21,8 +21,10 @@ import lottery.embedded.EmbeddedServers;
 import lottery.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("turn-3")
 @DisplayName("A queue that is alone")
 class QueueAwayIT {
 

@@ -23,11 +23,13 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
 import tools.jackson.databind.JsonNode;
 
 /** Tests two processes that accept requests into one queue, and draw them from there. */
+@Tag("turn-3")
 @DisplayName("Draws that wait in the queue")
 class QueuedDrawsIT {
 

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Tests the read models in Redis and PostgreSQL with the packaged jar. */
+@Tag("turn-2")
 @DisplayName("The read models")
 class ReadModelsIT {
 

@@ -28,12 +28,14 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.client.ResourceAccessException;
 import tools.jackson.databind.JsonNode;
 
 /** {@code -Dtrial.rounds=50} makes so many kills between behaviours and their rebates. */
+@Tag("turn-1")
 @DisplayName("Rebates for behaviours")
 class RebateIT {
 

@@ -10,12 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import lottery.app.LotteryProcess.Reply;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what a process does, or why it does not start, with other settings than those of compose.yaml. */
+@Tag("turn-1")
 @DisplayName("The settings of a process")
 class StartSettingsIT {
 

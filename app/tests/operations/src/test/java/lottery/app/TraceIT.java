@@ -20,9 +20,11 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that the trace id of a request leads to all that came of it. */
+@Tag("turn-2")
 @DisplayName("The trace id of a request")
 class TraceIT {
 
