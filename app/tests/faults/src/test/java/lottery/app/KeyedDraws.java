@@ -26,7 +26,7 @@ final class KeyedDraws {
     private static final int USERS = 30;
     private static final int CALLERS = 8;
     private static final int REPEATED_MAX = 1_000;
-    private static final Duration CALLER_PAUSE = Duration.ofMillis(100);
+    private static final Duration CALLER_PAUSE = Duration.ofMillis(200);
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** A request that is always answered in the same way. */
