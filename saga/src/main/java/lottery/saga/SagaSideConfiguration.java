@@ -2,6 +2,7 @@ package lottery.saga;
 
 import java.util.Map;
 import lottery.saga.activity.ActivitySaga;
+import lottery.saga.activity.OpenOrderSaga;
 import lottery.saga.grant.AwardGrantSaga;
 import lottery.saga.pool.PoolSaga;
 import lottery.saga.rebate.RebateSaga;
@@ -25,6 +26,7 @@ public class SagaSideConfiguration {
         return SagaNames.of(Map.of(
                 "grant", AwardGrantSaga.class,
                 "activity", ActivitySaga.class,
+                "order", OpenOrderSaga.class,
                 "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
                 "rebate", RebateSaga.class));

@@ -75,6 +75,11 @@ class SagaTestApplication {
     }
 
     @Bean
+    OpenOrders openOrders(EventStore events) {
+        return new OpenOrders(events);
+    }
+
+    @Bean
     Recharges recharges(EventStore events, TestClock clock) {
         return new Recharges(events, clock);
     }

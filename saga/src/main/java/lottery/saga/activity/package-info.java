@@ -1,4 +1,4 @@
-/** The saga of an activity starts it, closes it and publishes its seeds. */
+/** The sagas of an activity start it, close it, publish its seeds and cancel the orders that are open at its end. */
 @NullMarked
 package lottery.saga.activity;
 

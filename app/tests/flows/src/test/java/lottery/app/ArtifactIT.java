@@ -184,7 +184,8 @@ class ArtifactIT {
 
     @Test
     @Order(5)
-    @DisplayName("An activity starts and closes by itself, and then publishes its seed")
+    @DisplayName(
+            "An activity starts and closes by itself, then publishes its seed and cancels the orders that are open")
     void activityByItself() throws Exception {
         LotteryProcess lottery = GatewayLottery.process();
         openActivity(lottery);
@@ -197,10 +198,26 @@ class ArtifactIT {
                 .parseHex(round(lottery, begun.activity()).get("seed").asString());
         assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(seed)))
                 .isEqualTo(begun.round().get("commitment").asString());
+        await("the chance is given back").atMost(SOON).untilAsserted(() -> {
+            assertThat(lottery.get("/api/v1/raffle-orders/" + begun.openOrder())
+                            .json()
+                            .get("state")
+                            .asString())
+                    .isEqualTo("CANCELLED");
+            assertThat(lottery.get(accountOf("ann", begun.activity()))
+                            .json()
+                            .at("/total/left")
+                            .asInt())
+                    .isEqualTo(2);
+        });
     }
 
-    /** An activity that has begun by itself, and its round as it was shown then. */
-    private record BegunActivity(int activity, JsonNode round) {}
+    /** An activity that has begun by itself, its round as it was shown then, and an order in it. */
+    private record BegunActivity(int activity, JsonNode round, String openOrder) {}
+
+    private static String accountOf(String user, int activity) {
+        return "/api/v1/activities/%d/accounts/%s".formatted(activity, user);
+    }
 
     private static BegunActivity begun(LotteryProcess lottery, Instant end) {
         int activity = SHORT.incrementAndGet();
@@ -216,8 +233,11 @@ class ArtifactIT {
         assertThat(state).isEqualTo("DOING");
         assertThat(Instant.now()).isAfterOrEqualTo(begin);
         JsonNode round = round(lottery, activity);
+        post(lottery, accountOf("ann", activity) + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"first\"}");
+        Reply order = lottery.post(accountOf("ann", activity) + "/raffle-orders", "");
+        assertThat(order.status()).as(order.text()).isEqualTo(201);
         assertThat(Instant.now()).as("shown before the end").isBefore(end);
-        return new BegunActivity(activity, round);
+        return new BegunActivity(activity, round, order.json().get("orderId").asString());
     }
 
     private static JsonNode round(LotteryProcess lottery, int activity) {
