@@ -56,7 +56,7 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry(
                     "retrySaga.id",
                     example("The award record, activity, recharge or behaviour of the saga", "award:" + KEY)),
-            entry("kind", example("The kind of saga: grant, activity, order, pool, recharge or rebate", "grant")),
+            entry("kind", example("The kind of saga: grant, activity, pool, recharge or rebate", "grant")),
             entry("waitsFor", example("What the awards wait for: release or person", "person")),
             entry("month", example("The month; the default is the current month", "2026-11")),
             entry(

@@ -214,12 +214,13 @@ class DrawEndpoint {
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
-                    Spends a chance now and returns an order. The order is drawn or cancelled later. A user has at most
-                    one open order in an activity: while there is one, each request returns that order with 200. A
-                    request that is repeated with the same `Idempotency-Key` returns the same order, even if that order
-                    is no longer open. After 100 orders of one day were cancelled, the user can take no other one that
-                    day: the request is refused with CANCELLATION_LIMIT. Draws are not refused. The rules for keys and
-                    for `matters` are those of draws.""")
+                    Spends a chance now and returns an order, which is drawn or cancelled later. Ten seconds after the
+                    close of the activity, open orders are cancelled. A user has at most one open order in an activity:
+                    while there is one, each request returns that order with 200. A request that is repeated with the
+                    same `Idempotency-Key` returns the same order, even if that order is no longer open. After 100
+                    orders of one day were cancelled, the user can take no other one that day: the request is refused
+                    with CANCELLATION_LIMIT. Draws are not refused. The rules for keys and for `matters` are those of
+                    draws.""")
     @IdempotentCreation(otherwise = "the order that is already open")
     @PostMapping(ACCOUNT + "/raffle-orders")
     ResponseEntity<RaffleOrderReply> partake(

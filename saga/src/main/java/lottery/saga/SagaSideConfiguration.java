@@ -2,7 +2,6 @@ package lottery.saga;
 
 import java.util.Map;
 import lottery.saga.activity.ActivitySaga;
-import lottery.saga.activity.OpenOrderSaga;
 import lottery.saga.grant.AwardGrantSaga;
 import lottery.saga.pool.PoolSaga;
 import lottery.saga.rebate.RebateSaga;
@@ -26,7 +25,6 @@ public class SagaSideConfiguration {
         return SagaNames.of(Map.of(
                 "grant", AwardGrantSaga.class,
                 "activity", ActivitySaga.class,
-                "order", OpenOrderSaga.class,
                 "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
                 "rebate", RebateSaga.class));

@@ -1,53 +1,52 @@
 package lottery.saga;
 
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.UserId;
 import lottery.api.account.AccountCommand.CancelRaffleOrder;
-import lottery.api.account.AccountEvent.ChanceReturned;
-import lottery.api.account.AccountEvent.OpenOrderUsed;
 import lottery.api.account.AccountId;
-import lottery.api.raffle.RaffleEvent.RaffleOrderCancelled;
-import lottery.api.raffle.RaffleEvent.RaffleOrderCreated;
+import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.api.raffle.RaffleRequestIdentity;
 import org.axonframework.commandhandling.CommandHandler;
-import org.axonframework.eventhandling.GenericDomainEventMessage;
-import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Replaces the accounts of the command side, as far as they have open orders. */
+/** Replaces the accounts of the command side and their read model, as far as they have open orders. */
 class OpenOrders {
 
-    private static final LocalDate DAY = LocalDate.parse("2050-01-01");
-
-    private final EventStore events;
+    private final JdbcClient database;
     private final List<RaffleOrderId> cancelled = new ArrayList<>();
     private final Set<RaffleOrderId> failing = ConcurrentHashMap.newKeySet();
-    private final Map<AccountId, Long> sequences = new ConcurrentHashMap<>();
 
-    OpenOrders(EventStore events) {
-        this.events = events;
+    OpenOrders(JdbcClient database) {
+        this.database = database;
     }
 
-    void create(AccountId account, RaffleOrderId order) {
-        happens(
-                "order",
-                order.text(),
-                0,
-                new RaffleOrderCreated(order, account.activityId(), account.userId(), Instant.EPOCH));
-    }
-
-    void use(AccountId account, RaffleOrderId order) {
-        happens(account, new OpenOrderUsed(account.activityId(), account.userId(), order, DAY));
+    /** Lets a user have an open order. */
+    RaffleOrderId open(ActivityId activityId, int user) {
+        AccountId account = new AccountId(activityId, new UserId("user-" + user));
+        RaffleOrderId order = RaffleRequestIdentity.of(account, "order").id();
+        database.sql("INSERT INTO view_account VALUES (?, ?, ?)")
+                .params(activityId.value(), account.userId().value(), order.text())
+                .update();
+        return order;
     }
 
     /** Lets the next cancellation of this order fail. */
     void fail(RaffleOrderId order) {
         failing.add(order);
+    }
+
+    /** Sets the position up to which the read model shows everything. */
+    void show(long position) {
+        database.sql("UPDATE token SET token = ?::text::jsonb WHERE processor = 'read-models'")
+                .param(Long.toString(position))
+                .update();
     }
 
     synchronized List<RaffleOrderId> cancelled() {
@@ -60,18 +59,13 @@ class OpenOrders {
         if (failing.remove(order)) {
             throw new IllegalStateException("the database is away");
         }
+        if (cancelled.contains(order)) {
+            return Answer.no(new Refused(Refusal.ORDER_CANCELLED, order.text()));
+        }
         cancelled.add(order);
-        AccountId account = cancel.accountId();
-        happens(account, new ChanceReturned(account.activityId(), account.userId(), order, DAY));
-        happens("order", order.text(), 1, new RaffleOrderCancelled(order, account.userId(), Instant.EPOCH));
+        database.sql("UPDATE view_account SET open_order_id = NULL WHERE open_order_id = ?")
+                .param(order.text())
+                .update();
         return Answer.done(order);
-    }
-
-    private void happens(AccountId account, Object event) {
-        happens("account", account.text(), sequences.merge(account, 1L, Long::sum) - 1, event);
-    }
-
-    private void happens(String type, String id, long sequence, Object event) {
-        events.publish(new GenericDomainEventMessage<>(type, id, sequence, event, Map.of()));
     }
 }

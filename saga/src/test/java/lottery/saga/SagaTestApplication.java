@@ -75,8 +75,8 @@ class SagaTestApplication {
     }
 
     @Bean
-    OpenOrders openOrders(EventStore events) {
-        return new OpenOrders(events);
+    OpenOrders openOrders(JdbcClient database) {
+        return new OpenOrders(database);
     }
 
     @Bean

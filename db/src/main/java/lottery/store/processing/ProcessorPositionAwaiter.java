@@ -204,6 +204,15 @@ public final class ProcessorPositionAwaiter {
         return awaited == null ? OptionalLong.empty() : awaited.place();
     }
 
+    /**
+     * Returns whether a processing group is known to have handled everything up to the position, in whichever process
+     * it runs. While the group has nothing to handle, this is known a few seconds late.
+     */
+    public boolean hasReached(String group, long position) {
+        Long token = tokens.of(group);
+        return token != null && token >= position;
+    }
+
     private AwaitedProcessor course(String processor) {
         AwaitedProcessor awaited = awaitedProcessors.get(processor);
         if (awaited == null) {

@@ -3,6 +3,7 @@ package lottery.saga.activity;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.saga.command.SagaCommands;
@@ -16,8 +17,8 @@ import org.axonframework.spring.stereotype.Saga;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts an activity at its begin, closes it after its end, and publishes its seed some time after the close. The saga
- * lives as long as the activity, because a closed activity can be opened again.
+ * Starts an activity at its begin, closes it after its end, and some time after the close publishes its seed and
+ * cancels its open orders. The saga lives as long as the activity, because a closed activity can be opened again.
  *
  * <p>It decides nothing: it only sends commands. The activity refuses a command if somebody else has already made the
  * change. In that case the event of that change is on its way here, and ends the wait.
@@ -39,7 +40,7 @@ public class ActivitySaga implements SagaWithDueTime {
 
     @Override
     public int attempts() {
-        return plan == null || plan.dueAt() == null ? 0 : plan.attempts();
+        return plan == null || plan.dueAt() == null ? 0 : plan.attemptsInVain();
     }
 
     @StartSaga
@@ -56,8 +57,13 @@ public class ActivitySaga implements SagaWithDueTime {
     }
 
     @SagaDueHandler
-    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway) {
+    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, OpenOrderCanceller canceller) {
         ActivitySagaState due = Objects.requireNonNull(plan);
+        Optional<OpenOrderSweep> openOrders = due.dueOpenOrders(now);
+        if (openOrders.isPresent()) {
+            plan = due.swept(canceller.cancel(due.activityId(), openOrders.get(), now, sagaCommands, gateway));
+            return; // What else is due has its turn at once.
+        }
         due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         plan = due.asked(now);
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.activity.ActivityCommand;
 import lottery.api.activity.ActivityCommand.CloseActivity;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param step the next step: the start or the close
  * @param secrets the rounds that are over but whose seeds are not published yet
  * @param attempts how often the commands that are due were sent without effect
+ * @param openOrders what is done about open orders of a round that is over; null: nothing
  */
 record ActivitySagaState(
         ActivityId activityId,
@@ -46,11 +48,13 @@ record ActivitySagaState(
         int round,
         List<Secret> secrets,
         int attempts,
-        @Nullable Instant notBefore) {
+        @Nullable Instant notBefore,
+        @Nullable OpenOrderSweep openOrders) {
 
     /**
-     * How long the seed stays secret after the close. This is longer than any process may still treat the closed
-     * activity as open. Therefore nobody can draw when the seed is known.
+     * How long the seed stays secret after the close, and open orders stay open. This is longer than any process may
+     * still treat the closed activity as open. Therefore nobody can draw when the seed is known, and nobody can make
+     * another order.
      */
     static final Duration SECRET_AFTER_CLOSE = Duration.ofSeconds(10);
 
@@ -80,6 +84,7 @@ record ActivitySagaState(
                 0,
                 List.of(),
                 0,
+                null,
                 null);
     }
 
@@ -93,12 +98,19 @@ record ActivitySagaState(
             case ActivityCreated _ -> this;
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
                 new ActivitySagaState(
-                        activityId, definition.beginsAt(), definition.endsAt(), step, round, secrets, 0, null);
+                        activityId,
+                        definition.beginsAt(),
+                        definition.endsAt(),
+                        step,
+                        round,
+                        secrets,
+                        0,
+                        null,
+                        openOrders);
             case ActivitySubmitted _, ActivityRefused _, ActivityRevoked _ -> waiting(ActivitySagaStep.NOTHING);
             case ActivityPassed _, ActivityOpened _ -> waiting(ActivitySagaStep.START);
-            case ActivityStarted started ->
-                new ActivitySagaState(
-                        activityId, beginsAt, endsAt, ActivitySagaStep.CLOSE, started.round(), secrets, 0, null);
+            // Orders that are still open can be drawn again.
+            case ActivityStarted started -> in(ActivitySagaStep.CLOSE, started.round(), secrets, null);
             case ActivityClosed _ -> closed(now);
             case SeedPublished published -> without(published.round());
             // These events do not change the schedule: a paused activity, too, ends when its time comes.
@@ -107,7 +119,12 @@ record ActivitySagaState(
     }
 
     private ActivitySagaState waiting(ActivitySagaStep next) {
-        return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, 0, null);
+        return in(next, round, secrets, openOrders);
+    }
+
+    private ActivitySagaState in(
+            ActivitySagaStep next, int round, List<Secret> secrets, @Nullable OpenOrderSweep openOrders) {
+        return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, 0, null, openOrders);
     }
 
     /** Ends the round. If an activity is closed without having been started, there is no round to end. */
@@ -115,22 +132,24 @@ record ActivitySagaState(
         if (step != ActivitySagaStep.CLOSE) {
             return waiting(ActivitySagaStep.NOTHING);
         }
-        List<Secret> more = Stream.concat(secrets.stream(), Stream.of(new Secret(round, now.plus(SECRET_AFTER_CLOSE))))
+        Instant until = now.plus(SECRET_AFTER_CLOSE);
+        List<Secret> more = Stream.concat(secrets.stream(), Stream.of(new Secret(round, until)))
                 .toList();
-        return new ActivitySagaState(activityId, beginsAt, endsAt, ActivitySagaStep.NOTHING, round, more, 0, null);
+        return in(ActivitySagaStep.NOTHING, round, more, OpenOrderSweep.from(until));
     }
 
     private ActivitySagaState without(int published) {
         List<Secret> rest =
                 secrets.stream().filter(secret -> secret.round() != published).toList();
-        return new ActivitySagaState(activityId, beginsAt, endsAt, step, round, rest, 0, null);
+        return in(step, round, rest, openOrders);
     }
 
     /** Returns when the next step is due; null if nothing will happen by itself. */
     @Nullable
     Instant dueAt() {
-        return Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
-                .map(this::postponed)
+        Stream<Instant> commands = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+                .map(this::postponed);
+        return Stream.concat(commands, Stream.ofNullable(openOrders).map(OpenOrderSweep::dueAt))
                 .min(Instant::compareTo)
                 .orElse(null);
     }
@@ -178,6 +197,22 @@ record ActivitySagaState(
     ActivitySagaState asked(Instant now) {
         ActivitySagaStep next = step == ActivitySagaStep.START && now.isAfter(endsAt) ? ActivitySagaStep.NOTHING : step;
         Instant again = now.plus(SagaCommands.pauseAfter(attempts));
-        return new ActivitySagaState(activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again);
+        return new ActivitySagaState(
+                activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again, openOrders);
+    }
+
+    /** Returns the next page of open orders if it is due. */
+    Optional<OpenOrderSweep> dueOpenOrders(Instant now) {
+        return Optional.ofNullable(openOrders).filter(sweep -> !now.isBefore(sweep.dueAt()));
+    }
+
+    /** Returns the schedule after a page of open orders; null: no order is open any more. */
+    ActivitySagaState swept(@Nullable OpenOrderSweep next) {
+        return new ActivitySagaState(activityId, beginsAt, endsAt, step, round, secrets, attempts, notBefore, next);
+    }
+
+    /** Returns how often the saga has acted without effect. */
+    int attemptsInVain() {
+        return Math.max(attempts, openOrders == null ? 0 : openOrders.walks());
     }
 }

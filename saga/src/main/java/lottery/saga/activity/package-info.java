@@ -1,4 +1,6 @@
-/** The sagas of an activity start it, close it, publish its seeds and cancel the orders that are open at its end. */
+/**
+ * The saga of an activity starts it, closes it, publishes its seeds, and cancels the orders that are open at its end.
+ */
 @NullMarked
 package lottery.saga.activity;
 

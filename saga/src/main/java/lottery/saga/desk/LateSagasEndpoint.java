@@ -76,7 +76,7 @@ class LateSagasEndpoint {
     /** Lists sagas, the longest overdue first. */
     @Operation(summary = "List sagas that are late or fail", description = """
                     Returns the sagas of awards, activities, recharges and behaviours that are late or fail, the longest
-                    overdue first, page by page. `kind` is one of `grant`, `activity`, `order`, `pool`, `recharge`
+                    overdue first, page by page. `kind` is one of `grant`, `activity`, `pool`, `recharge`
                     and `rebate`.""")
     @GetMapping(ALL)
     SagasPage listSagas(

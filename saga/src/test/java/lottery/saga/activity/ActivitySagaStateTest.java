@@ -152,8 +152,8 @@ class ActivitySagaStateTest {
             assertThat(closed.dueAt()).isEqualTo(published);
             assertThat(closed.commands(published.minusNanos(1))).isEmpty();
             assertThat(closed.commands(published)).containsExactly(new PublishSeed(ID, 1));
-            assertThat(closed.after(new SeedPublished(ID, 1, "seed"), published).dueAt())
-                    .isNull();
+            assertThat(closed.after(new SeedPublished(ID, 1, "seed"), published).commands(published))
+                    .isEmpty();
         }
 
         @Test
@@ -189,6 +189,51 @@ class ActivitySagaStateTest {
             assertThat(again.dueAt()).isEqualTo(END.plusMillis(1));
             assertThat(again.asked(END.plusMillis(1)).dueAt())
                     .isEqualTo(END.plusMillis(1).plusSeconds(60));
+        }
+    }
+
+    @Nested
+    @DisplayName("Open orders")
+    class OpenOrders {
+
+        private final ActivitySagaState closed = plan(
+                        BEGIN, new ActivityPassed(ID, 1, "hash of 1"), started(1), new ActivityClosed(ID))
+                .after(new SeedPublished(ID, 1, "seed"), BEGIN);
+        private final Instant due = BEGIN.plusSeconds(10);
+
+        private OpenOrderSweep sweep(ActivitySagaState plan, Instant now) {
+            return plan.dueOpenOrders(now).orElseThrow();
+        }
+
+        @Test
+        @DisplayName("are cancelled ten seconds after the close is handled, and then nothing is due.")
+        void tenSecondsLater() {
+            assertThat(closed.dueAt()).isEqualTo(due);
+            assertThat(closed.dueOpenOrders(due.minusNanos(1))).isEmpty();
+            assertThat(sweep(closed, due)).isEqualTo(OpenOrderSweep.from(due));
+            assertThat(closed.swept(null).dueAt()).isNull();
+        }
+
+        @Test
+        @DisplayName("stay open when the activity is started again, and wait for its next close.")
+        void startedAgain() {
+            ActivitySagaState again =
+                    closed.after(new ActivityOpened(ID), BEGIN).after(started(2), BEGIN);
+            assertThat(again.dueOpenOrders(due)).isEmpty();
+            Instant later = BEGIN.plusSeconds(9);
+            assertThat(sweep(again.after(new ActivityClosed(ID), later), later.plusSeconds(10)))
+                    .isEqualTo(OpenOrderSweep.from(later.plusSeconds(10)));
+        }
+
+        @Test
+        @DisplayName("are walked over page by page, and from the beginning again with growing pauses.")
+        void walks() {
+            OpenOrderSweep page = sweep(closed, due).goOn("bob", due);
+            assertThat(page).isEqualTo(new OpenOrderSweep(due, "bob", true, null, 0));
+            OpenOrderSweep second = page.again(4711, due);
+            assertThat(second).isEqualTo(new OpenOrderSweep(due.plusSeconds(2), "", false, 4711L, 1));
+            assertThat(second.again(4711, due)).isEqualTo(new OpenOrderSweep(due.plusSeconds(4), "", false, 4711L, 2));
+            assertThat(closed.swept(second).attemptsInVain()).isEqualTo(1);
         }
     }
 

@@ -24,6 +24,7 @@ final class AnswerLedger {
             "QUOTA_MONTH",
             "QUOTA_DAY",
             "ACTIVITY_FULL",
+            "ACTIVITY_PAUSED",
             "SKU_SOLD_OUT",
             "CREDITS_SHORT",
             "ORDER_USED",

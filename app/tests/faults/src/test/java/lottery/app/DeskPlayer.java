@@ -1,8 +1,10 @@
 package lottery.app;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,11 @@ import tools.jackson.databind.JsonNode;
 final class DeskPlayer {
 
     private static final String REASON = "{\"reason\": \"A storm\"}";
+
+    /** The refusal that a desk has to expect about an award, because the other desk may be faster. */
+    private static final Set<String> REFUSALS = Set.of("AWARD_STATE");
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final String outlaw;
     private final Random choices;
@@ -30,10 +37,11 @@ final class DeskPlayer {
     }
 
     void act() {
-        switch (choices.nextInt(20)) {
+        switch (choices.nextInt(24)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> ban();
             case 8, 9 -> hold();
             case 10 -> replay(); // Seldom, because each one reads all that the trials have stored.
+            case 11, 12 -> pause();
             default -> decide();
         }
     }
@@ -78,6 +86,26 @@ final class DeskPlayer {
                 Set.of());
     }
 
+    /** Pauses the activity for a moment, or for longer if nobody hears of its end. */
+    private void pause() {
+        transit("pause");
+        LockSupport.parkNanos(PAUSE.toNanos());
+        transit("resume");
+    }
+
+    private Reply transit(String action) {
+        return ask(
+                HttpMethod.POST,
+                at.get().atOnce().path("/transitions"),
+                "{\"action\": \"%s\"}".formatted(action),
+                Set.of("ACTIVITY_STATE"));
+    }
+
+    /** Lets the activity go on, when all faults are over. */
+    void leave() {
+        new Patience().ask(() -> transit("resume"));
+    }
+
     private void replay() {
         List<JsonNode> all = ask(HttpMethod.GET, "/api/v1/ops/projections", null, Set.of())
                 .json()
@@ -91,7 +119,10 @@ final class DeskPlayer {
         }
     }
 
-    /** Compensates an award of the played activity that waits at the desk, or asks its fulfilment once more. */
+    /**
+     * Compensates an award of the played activity that waits at the desk, asks its fulfilment once more, or takes it
+     * from its winner.
+     */
     private void decide() {
         long activity = at.get().atOnce().id();
         List<String> records = ask(HttpMethod.GET, "/api/v1/ops/grants?waitsFor=person&limit=100", null, Set.of())
@@ -105,11 +136,29 @@ final class DeskPlayer {
             return;
         }
         String record = records.get(choices.nextInt(records.size()));
-        boolean asks = choices.nextBoolean();
-        ask(
-                HttpMethod.POST,
-                "/api/v1/ops/award-records/" + record + (asks ? "/invoices" : "/remedy"),
-                asks ? REASON : "{\"remedy\": \"SUBSTITUTE\", \"reason\": \"A storm\"}",
-                Set.of("AWARD_STATE"));
+        String path = "/api/v1/ops/award-records/" + record;
+        switch (choices.nextInt(5)) {
+            case 0, 1 -> ask(HttpMethod.POST, path + "/invoices", REASON, REFUSALS);
+            case 2, 3 ->
+                ask(
+                        HttpMethod.POST,
+                        path + "/remedy",
+                        "{\"remedy\": \"SUBSTITUTE\", \"reason\": \"A storm\"}",
+                        REFUSALS);
+            default -> voidAward(record);
+        }
+    }
+
+    /** Proposes that an award is taken from its winner, and agrees, as another person would. */
+    private void voidAward(String record) {
+        Reply proposed = ask(HttpMethod.POST, "/api/v1/award-records/" + record + "/void", REASON, REFUSALS);
+        if (proposed.status() == 202) {
+            ask(
+                    HttpMethod.POST,
+                    "/api/v1/ops/proposals/%s/decision"
+                            .formatted(proposed.json().path("proposalId").asString()),
+                    "{\"decision\": \"AGREE\"}",
+                    REFUSALS);
+        }
     }
 }

@@ -140,7 +140,7 @@ final class Player {
         Reply reply = ledger.noted(played.atOnce().queue(user, key));
         if (reply.status() == 202) {
             queued.accept(this, user, key, reply.json().path("orderId").asString());
-        } else if (reply.status() != 503) {
+        } else if (reply.status() != 503 && !reply.code().equals("ACTIVITY_PAUSED")) {
             ledger.accuse(
                     "a request that may wait, %s of %s: %d %s".formatted(key, user, reply.status(), reply.text()));
         }

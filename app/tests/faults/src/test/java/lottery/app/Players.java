@@ -116,7 +116,13 @@ final class Players {
     /** Does the same at the desk. */
     void playDesk(int caller, long seed, Supplier<PlayedActivities> at, Runnable pause, BooleanSupplier ends) {
         String outlaw = "outlaw-%d-%d".formatted(at.get().atOnce().id(), caller);
-        act(new DeskPlayer(outlaw, seed, ledger, at)::act, pause, ends);
+        DeskPlayer desk = new DeskPlayer(outlaw, seed, ledger, at);
+        act(desk::act, pause, ends);
+        try {
+            desk.leave();
+        } catch (RuntimeException | AssertionError e) {
+            ledger.accuse("the desk cannot leave: " + e);
+        }
     }
 
     private void act(Runnable action, Runnable pause, BooleanSupplier ends) {

@@ -189,7 +189,7 @@ class ArtifactIT {
     void activityByItself() throws Exception {
         LotteryProcess lottery = GatewayLottery.process();
         openActivity(lottery);
-        BegunActivity begun = TrialActivity.before(8, end -> begun(lottery, end));
+        BegunActivity begun = TrialActivity.before(10, end -> begun(lottery, end));
         assertThat(begun.round().has("seed")).isFalse();
 
         await().atMost(END_MAX).until(() -> state(lottery, begun.activity()).equals("CLOSED"));
@@ -233,7 +233,11 @@ class ArtifactIT {
         assertThat(state).isEqualTo("DOING");
         assertThat(Instant.now()).isAfterOrEqualTo(begin);
         JsonNode round = round(lottery, activity);
-        post(lottery, accountOf("ann", activity) + "/recharges", "{\"sku\": 2, \"outBusinessNo\": \"first\"}");
+        Reply recharged = post(
+                lottery,
+                accountOf("ann", activity) + "/recharges",
+                "{\"sku\": 2, \"outBusinessNo\": \"short-%d\"}".formatted(activity));
+        assertThat(recharged.status()).as(recharged.text()).isEqualTo(201);
         Reply order = lottery.post(accountOf("ann", activity) + "/raffle-orders", "");
         assertThat(order.status()).as(order.text()).isEqualTo(201);
         assertThat(Instant.now()).as("shown before the end").isBefore(end);

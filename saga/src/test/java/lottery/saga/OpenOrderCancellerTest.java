@@ -9,19 +9,15 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import lottery.api.UserId;
-import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityOpened;
 import lottery.api.activity.ActivityEvent.ActivityPassed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
-import lottery.api.activity.ActivityEvent.SeedPublished;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.StrategyId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,10 +29,10 @@ import org.springframework.test.context.TestConstructor;
 
 @SpringBootTest
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
-@DisplayName("Open orders of a closed activity")
-class OpenOrderSagaInPostgresTest {
+@DisplayName("The open orders of a closed activity")
+class OpenOrderCancellerTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Instant BEGIN = Instant.parse("2050-01-01T00:00:00Z");
     private static final AtomicLong IDS = new AtomicLong(7_000);
 
@@ -46,7 +42,7 @@ class OpenOrderSagaInPostgresTest {
     private final JdbcClient database;
     private final ActivityId id = new ActivityId(IDS.incrementAndGet());
 
-    OpenOrderSagaInPostgresTest(Activities activities, OpenOrders orders, TestClock clock, JdbcClient database) {
+    OpenOrderCancellerTest(Activities activities, OpenOrders orders, TestClock clock, JdbcClient database) {
         this.activities = activities;
         this.orders = orders;
         this.clock = clock;
@@ -75,65 +71,77 @@ class OpenOrderSagaInPostgresTest {
     @AfterEach
     void end() {
         clock.reset();
-        database.sql("DELETE FROM saga WHERE type IN ('activity', 'order')").update();
+        orders.show(Long.MAX_VALUE);
+        database.sql("DELETE FROM saga WHERE type = 'activity'").update();
     }
 
-    private AccountId account(int user) {
-        return new AccountId(id, new UserId("user-" + user));
-    }
-
-    private RaffleOrderId open(int user) {
-        RaffleOrderId order = RaffleRequestIdentity.of(account(user), "order").id();
-        orders.create(account(user), order);
-        return order;
-    }
-
+    /** Closes the activity, and waits until the saga waits for the time after which nobody can make an order. */
     private void close() {
         activities.happens(new ActivityClosed(id), ActivityState.CLOSED);
+        await("the saga waits").atMost(LIMIT).until(() -> state().contains("\"dueAt\""));
     }
 
-    private void awaitSagas(int count) {
-        await("sagas")
+    private String state() {
+        return database.sql("SELECT state::text FROM saga WHERE type = 'activity' AND association = ?")
+                .param(id.text())
+                .query(String.class)
+                .single();
+    }
+
+    private void awaitNothingDue() {
+        await("nothing is due")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(
-                                database.sql("SELECT count(*) FROM saga WHERE type = 'order' AND association = ?")
+                                database.sql("SELECT due_at FROM saga WHERE type = 'activity' AND association = ?")
                                         .param(id.text())
-                                        .query(Integer.class)
-                                        .single())
-                        .isEqualTo(count));
+                                        .query((row, i) -> row.getTimestamp(1))
+                                        .list())
+                        .containsOnlyNulls());
+    }
+
+    private void pass(Duration time) {
+        clock.set(clock.instant().plus(time));
     }
 
     @Test
-    @DisplayName("are cancelled, each once, after the seed is published; a failed cancellation is repeated.")
+    @DisplayName("are cancelled ten seconds after the close, also after a cancellation has failed.")
     void cancelled() {
-        List<RaffleOrderId> open = IntStream.range(0, 450).mapToObj(this::open).toList();
-        orders.use(account(7), open.get(7));
+        List<RaffleOrderId> open =
+                IntStream.range(0, 450).mapToObj(user -> orders.open(id, user)).toList();
         orders.fail(open.get(8));
         close();
-        awaitSagas(1);
         assertThat(orders.cancelled()).doesNotContainAnyElementsOf(open);
-        RaffleOrderId late = open(450); // Another process has not noticed the close yet.
-
-        activities.happens(new SeedPublished(id, 1, "seed"), ActivityState.CLOSED);
-        awaitSagas(0);
-        assertThat(orders.cancelled())
-                .doesNotHaveDuplicates()
-                .contains(late)
-                .containsAll(
-                        open.stream().filter(each -> !each.equals(open.get(7))).toList())
-                .doesNotContain(open.get(7));
+        RaffleOrderId late = orders.open(id, 450); // Another process has not noticed the close yet.
+        pass(Duration.ofSeconds(10));
+        awaitNothingDue();
+        assertThat(orders.cancelled()).containsAll(open).contains(late);
     }
 
     @Test
     @DisplayName("stay open if the activity is started again before.")
     void startedAgain() {
-        RaffleOrderId order = open(0);
+        RaffleOrderId order = orders.open(id, 0);
         close();
-        awaitSagas(1);
         activities.happens(new ActivityOpened(id), ActivityState.OPENED);
         activities.happens(new ActivityStarted(id, 2, "commitment", "k1:sealed", "bound to 1"), ActivityState.DOING);
-        activities.happens(new SeedPublished(id, 1, "seed"), ActivityState.DOING);
-        awaitSagas(0);
+        await("the saga knows").atMost(LIMIT).until(() -> !state().contains("\"dueAt\""));
+        pass(Duration.ofSeconds(11));
+        await("the seed is published")
+                .atMost(LIMIT)
+                .until(() -> !activities.receivedFor(id).isEmpty());
         assertThat(orders.cancelled()).doesNotContain(order);
+    }
+
+    @Test
+    @DisplayName("are looked for until the read model of accounts shows all that happened before.")
+    void behind() {
+        orders.show(0);
+        close();
+        pass(Duration.ofSeconds(10));
+        await("a walk was made").atMost(LIMIT).until(() -> state().matches(".*\"walks\": ?[12].*"));
+        RaffleOrderId shownLate = orders.open(id, 0);
+        orders.show(Long.MAX_VALUE);
+        awaitNothingDue();
+        assertThat(orders.cancelled()).contains(shownLate);
     }
 }
