@@ -294,6 +294,7 @@ class ConsoleIT {
     }
 
     @Tag("trial")
+    @Tag("turn-1")
     @Test
     @DisplayName("Lost answers, many clicks and an ended session cost one chance for each draw that was meant")
     void once() throws Exception {
@@ -355,6 +356,7 @@ class ConsoleIT {
     }
 
     @Tag("trial")
+    @Tag("turn-2")
     @Test
     @DisplayName(
             "On a slow network it says what it waits for, goes on after the network was away, and beside another tab")
@@ -454,6 +456,7 @@ class ConsoleIT {
     }
 
     @Tag("trial")
+    @Tag("turn-1")
     @Test
     @DisplayName(
             "A player enters an activity that is drawn at one time, sees the time left and the result, and checks it")

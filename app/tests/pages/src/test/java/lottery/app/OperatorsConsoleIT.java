@@ -247,6 +247,7 @@ class OperatorsConsoleIT {
     }
 
     @Tag("trial")
+    @Tag("turn-2")
     @Test
     @DisplayName(
             "An operator edits tiers and a tree by form, sees flaws at their fields, and goes on from an old version")

@@ -28,6 +28,7 @@ import org.springframework.http.HttpMethod;
 
 /** Tests what both pages do with answers that are lost, cut off, or so late that somebody else looks at the page. */
 @Tag("trial")
+@Tag("turn-3")
 @DisplayName("Late and lost answers on the pages")
 class OperatorsConsoleLateAnswersIT {
 
