@@ -214,7 +214,7 @@ class DrawEndpoint {
     }
 
     @Operation(summary = "Take an order that is drawn later", description = """
-                    Spends a chance now and returns an order, which is drawn or cancelled later. Ten seconds after the
+                    Spends a chance now and returns an order, which is drawn or cancelled later. From ten seconds after the
                     close of the activity, open orders are cancelled. A user has at most one open order in an activity:
                     while there is one, each request returns that order with 200. A request that is repeated with the
                     same `Idempotency-Key` returns the same order, even if that order is no longer open. After 100

@@ -19,6 +19,8 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyId;
+import org.axonframework.config.EventProcessingConfiguration;
+import org.axonframework.eventhandling.StreamingEventProcessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -40,9 +42,18 @@ class OpenOrderCancellerTest {
     private final OpenOrders orders;
     private final TestClock clock;
     private final JdbcClient database;
+    private final StreamingEventProcessor processor;
     private final ActivityId id = new ActivityId(IDS.incrementAndGet());
 
-    OpenOrderCancellerTest(Activities activities, OpenOrders orders, TestClock clock, JdbcClient database) {
+    OpenOrderCancellerTest(
+            Activities activities,
+            OpenOrders orders,
+            TestClock clock,
+            JdbcClient database,
+            EventProcessingConfiguration processing) {
+        this.processor = processing
+                .eventProcessor("schedule", StreamingEventProcessor.class)
+                .orElseThrow();
         this.activities = activities;
         this.orders = orders;
         this.clock = clock;
@@ -133,15 +144,38 @@ class OpenOrderCancellerTest {
     }
 
     @Test
-    @DisplayName("are looked for until the read model of accounts shows all that happened before.")
+    @DisplayName("are looked for when the read model of accounts shows all that happened before.")
     void behind() {
         orders.show(0);
+        RaffleOrderId early = orders.open(id, 0);
         close();
         pass(Duration.ofSeconds(10));
-        await("a walk was made").atMost(LIMIT).until(() -> state().matches(".*\"walks\": ?[12].*"));
-        RaffleOrderId shownLate = orders.open(id, 0);
+        await("the saga waits for the read model").atMost(LIMIT).until(() -> state().matches(".*\"upTo\": ?[0-9].*"));
+        RaffleOrderId shownLate = orders.open(id, 1);
+        assertThat(orders.cancelled()).doesNotContain(early, shownLate);
         orders.show(Long.MAX_VALUE);
         awaitNothingDue();
-        assertThat(orders.cancelled()).contains(shownLate);
+        assertThat(orders.cancelled()).contains(early, shownLate);
+    }
+
+    @Test
+    @DisplayName("stay open if the log says that the activity was started again, and the saga does not know it yet.")
+    void startedUnseen() {
+        orders.show(0);
+        RaffleOrderId order = orders.open(id, 0);
+        close();
+        pass(Duration.ofSeconds(10));
+        await("the saga waits for the read model").atMost(LIMIT).until(() -> state().matches(".*\"upTo\": ?[0-9].*"));
+        processor.shutdownAsync().join();
+        try {
+            activities.happens(new ActivityOpened(id), ActivityState.OPENED);
+            activities.happens(
+                    new ActivityStarted(id, 2, "commitment", "k1:sealed", "bound to 1"), ActivityState.DOING);
+            orders.show(Long.MAX_VALUE);
+            await("the sweep ends").atMost(LIMIT).until(() -> !state().contains("\"upTo\""));
+            assertThat(orders.cancelled()).doesNotContain(order);
+        } finally {
+            processor.start();
+        }
     }
 }

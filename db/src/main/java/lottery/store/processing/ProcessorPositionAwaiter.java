@@ -205,10 +205,10 @@ public final class ProcessorPositionAwaiter {
     }
 
     /**
-     * Returns whether a processing group is known to have handled everything up to the position, in whichever process
-     * it runs. While the group has nothing to handle, this is known a few seconds late.
+     * Returns whether a processing group has passed the position, in whichever process it runs. Its parked events still
+     * wait. While the group has nothing to handle, this is known a few seconds late.
      */
-    public boolean hasReached(String group, long position) {
+    public boolean hasPassed(String group, long position) {
         Long token = tokens.of(group);
         return token != null && token >= position;
     }

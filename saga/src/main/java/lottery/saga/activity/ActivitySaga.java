@@ -3,7 +3,6 @@ package lottery.saga.activity;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.Optional;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.saga.command.SagaCommands;
@@ -56,15 +55,20 @@ public class ActivitySaga implements SagaWithDueTime {
         plan = Objects.requireNonNull(plan).after(event, clock.instant());
     }
 
+    /** Acts if something is due. If nothing is, an operator wants another attempt at all that waits. */
     @SagaDueHandler
     void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, OpenOrderCanceller canceller) {
         ActivitySagaState due = Objects.requireNonNull(plan);
-        Optional<OpenOrderSweep> openOrders = due.dueOpenOrders(now);
-        if (openOrders.isPresent()) {
-            plan = due.swept(canceller.cancel(due.activityId(), openOrders.get(), now, sagaCommands, gateway));
-            return; // What else is due has its turn at once.
+        boolean isRetry = !due.areCommandsDue(now) && !due.areOpenOrdersDue(now);
+        if (due.areCommandsDue(now) || isRetry) {
+            // They come before the cancellations, of which only so many are sent at once.
+            due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
+            plan = due.asked(now);
         }
-        due.commands(now).forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
-        plan = due.asked(now);
+        OpenOrderSweep openOrders = due.openOrders();
+        if (openOrders != null && (due.areOpenOrdersDue(now) || isRetry)) {
+            plan = Objects.requireNonNull(plan)
+                    .swept(canceller.cancel(due.activityId(), openOrders, now, sagaCommands, gateway));
+        }
     }
 }

@@ -147,11 +147,24 @@ record ActivitySagaState(
     /** Returns when the next step is due; null if nothing will happen by itself. */
     @Nullable
     Instant dueAt() {
-        Stream<Instant> commands = Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
-                .map(this::postponed);
-        return Stream.concat(commands, Stream.ofNullable(openOrders).map(OpenOrderSweep::dueAt))
+        return Stream.concat(
+                        commandsDueAt().stream(), Stream.ofNullable(openOrders).map(OpenOrderSweep::dueAt))
                 .min(Instant::compareTo)
                 .orElse(null);
+    }
+
+    private Optional<Instant> commandsDueAt() {
+        return Stream.concat(secrets.stream().map(Secret::until), Stream.ofNullable(transitionAt()))
+                .map(this::postponed)
+                .min(Instant::compareTo);
+    }
+
+    boolean areCommandsDue(Instant now) {
+        return commandsDueAt().filter(due -> !now.isBefore(due)).isPresent();
+    }
+
+    boolean areOpenOrdersDue(Instant now) {
+        return openOrders != null && !now.isBefore(openOrders.dueAt());
     }
 
     /** Postpones a step that the last attempt has tried. The first attempt of a later step does not wait for it. */
@@ -199,11 +212,6 @@ record ActivitySagaState(
         Instant again = now.plus(SagaCommands.pauseAfter(attempts));
         return new ActivitySagaState(
                 activityId, beginsAt, endsAt, next, round, secrets, attempts + 1, again, openOrders);
-    }
-
-    /** Returns the next page of open orders if it is due. */
-    Optional<OpenOrderSweep> dueOpenOrders(Instant now) {
-        return Optional.ofNullable(openOrders).filter(sweep -> !now.isBefore(sweep.dueAt()));
     }
 
     /** Returns the schedule after a page of open orders; null: no order is open any more. */

@@ -9,29 +9,33 @@ import org.jspecify.annotations.Nullable;
  * until one of them finds no open order.
  *
  * @param dueAt when the next page is due
- * @param after the last user of the page before; empty at the beginning of a walk
+ * @param upTo the position that the read model has to pass before the walk begins; null: not known yet
+ * @param after the last user of the page before; empty at the beginning of the walk
  * @param found whether this walk has found an open order
- * @param upTo the position that the read model has to reach before a walk can be the last one; null: not known yet
- * @param walks how many walks were made
+ * @param walks how many walks have found one before
  */
-record OpenOrderSweep(
-        Instant dueAt,
-        String after,
-        boolean found,
-        @Nullable Long upTo,
-        int walks) {
+record OpenOrderSweep(Instant dueAt, @Nullable Long upTo, String after, boolean found, int walks) {
 
     static OpenOrderSweep from(Instant due) {
-        return new OpenOrderSweep(due, "", false, null, 0);
+        return new OpenOrderSweep(due, null, "", false, 0);
+    }
+
+    boolean isAtBegin() {
+        return after.isEmpty();
+    }
+
+    /** Returns the same walk, which has to wait for the read model. */
+    OpenOrderSweep waiting(long position, Instant now) {
+        return new OpenOrderSweep(now.plus(SagaCommands.pauseAfter(0)), position, after, found, walks);
     }
 
     /** Returns the next page of the same walk. */
     OpenOrderSweep goOn(String lastUser, Instant now) {
-        return new OpenOrderSweep(now, lastUser, true, upTo, walks);
+        return new OpenOrderSweep(now, upTo, lastUser, true, walks);
     }
 
     /** Returns the next walk. */
-    OpenOrderSweep again(long known, Instant now) {
-        return new OpenOrderSweep(now.plus(SagaCommands.pauseAfter(walks)), "", false, known, walks + 1);
+    OpenOrderSweep again(long position, Instant now) {
+        return new OpenOrderSweep(now.plus(SagaCommands.pauseAfter(walks)), position, "", false, walks + 1);
     }
 }

@@ -201,16 +201,13 @@ class ActivitySagaStateTest {
                 .after(new SeedPublished(ID, 1, "seed"), BEGIN);
         private final Instant due = BEGIN.plusSeconds(10);
 
-        private OpenOrderSweep sweep(ActivitySagaState plan, Instant now) {
-            return plan.dueOpenOrders(now).orElseThrow();
-        }
-
         @Test
         @DisplayName("are cancelled ten seconds after the close is handled, and then nothing is due.")
         void tenSecondsLater() {
             assertThat(closed.dueAt()).isEqualTo(due);
-            assertThat(closed.dueOpenOrders(due.minusNanos(1))).isEmpty();
-            assertThat(sweep(closed, due)).isEqualTo(OpenOrderSweep.from(due));
+            assertThat(closed.areOpenOrdersDue(due.minusNanos(1))).isFalse();
+            assertThat(closed.areOpenOrdersDue(due)).isTrue();
+            assertThat(closed.areCommandsDue(due)).isFalse();
             assertThat(closed.swept(null).dueAt()).isNull();
         }
 
@@ -219,21 +216,34 @@ class ActivitySagaStateTest {
         void startedAgain() {
             ActivitySagaState again =
                     closed.after(new ActivityOpened(ID), BEGIN).after(started(2), BEGIN);
-            assertThat(again.dueOpenOrders(due)).isEmpty();
+            assertThat(again.openOrders()).isNull();
             Instant later = BEGIN.plusSeconds(9);
-            assertThat(sweep(again.after(new ActivityClosed(ID), later), later.plusSeconds(10)))
+            assertThat(again.after(new ActivityClosed(ID), later).openOrders())
                     .isEqualTo(OpenOrderSweep.from(later.plusSeconds(10)));
         }
 
         @Test
         @DisplayName("are walked over page by page, and from the beginning again with growing pauses.")
         void walks() {
-            OpenOrderSweep page = sweep(closed, due).goOn("bob", due);
-            assertThat(page).isEqualTo(new OpenOrderSweep(due, "bob", true, null, 0));
-            OpenOrderSweep second = page.again(4711, due);
-            assertThat(second).isEqualTo(new OpenOrderSweep(due.plusSeconds(2), "", false, 4711L, 1));
-            assertThat(second.again(4711, due)).isEqualTo(new OpenOrderSweep(due.plusSeconds(4), "", false, 4711L, 2));
+            OpenOrderSweep page = OpenOrderSweep.from(due).waiting(4711, due).goOn("bob", due);
+            assertThat(page).isEqualTo(new OpenOrderSweep(due, 4711L, "bob", true, 0));
+            OpenOrderSweep second = page.again(4712, due);
+            assertThat(second).isEqualTo(new OpenOrderSweep(due.plusSeconds(2), 4712L, "", false, 1));
+            assertThat(second.again(4713, due)).isEqualTo(new OpenOrderSweep(due.plusSeconds(4), 4713L, "", false, 2));
             assertThat(closed.swept(second).attemptsInVain()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("do not keep the seed back, and the seed does not keep them back.")
+        void besideTheSeed() {
+            ActivitySagaState both =
+                    plan(BEGIN, new ActivityPassed(ID, 1, "hash of 1"), started(1), new ActivityClosed(ID));
+            assertThat(both.areCommandsDue(due)).isTrue();
+            ActivitySagaState asked = both.asked(due);
+            assertThat(asked.areCommandsDue(due)).isFalse();
+            assertThat(asked.areOpenOrdersDue(due)).isTrue();
+            ActivitySagaState swept = both.swept(OpenOrderSweep.from(due).goOn("bob", due));
+            assertThat(swept.areCommandsDue(due)).isTrue();
         }
     }
 

@@ -1,10 +1,8 @@
 package lottery.app;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import lottery.app.LotteryProcess.Reply;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +17,13 @@ final class DeskPlayer {
     /** The refusal that a desk has to expect about an award, because the other desk may be faster. */
     private static final Set<String> REFUSALS = Set.of("AWARD_STATE");
 
-    private static final Duration PAUSE = Duration.ofMillis(200);
-
     private final String outlaw;
     private final Random choices;
     private final AnswerLedger ledger;
     private final Supplier<PlayedActivities> at;
+
+    /** Whether the activity may be paused. */
+    private boolean isPaused;
 
     /** Whether the outlaw is banned; null: nobody knows, because a request had no answer. */
     private @Nullable Boolean isBanned = false;
@@ -37,6 +36,10 @@ final class DeskPlayer {
     }
 
     void act() {
+        if (isPaused) {
+            resume();
+            return;
+        }
         switch (choices.nextInt(24)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> ban();
             case 8, 9 -> hold();
@@ -86,11 +89,16 @@ final class DeskPlayer {
                 Set.of());
     }
 
-    /** Pauses the activity for a moment, or for longer if nobody hears of its end. */
+    /** Pauses the activity until the next action. */
     private void pause() {
+        isPaused = true;
         transit("pause");
-        LockSupport.parkNanos(PAUSE.toNanos());
-        transit("resume");
+    }
+
+    private Reply resume() {
+        Reply reply = transit("resume");
+        isPaused = reply.status() == 503;
+        return reply;
     }
 
     private Reply transit(String action) {
@@ -103,7 +111,7 @@ final class DeskPlayer {
 
     /** Lets the activity go on, when all faults are over. */
     void leave() {
-        new Patience().ask(() -> transit("resume"));
+        new Patience().ask(this::resume);
     }
 
     private void replay() {
