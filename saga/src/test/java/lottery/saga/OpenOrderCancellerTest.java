@@ -36,7 +36,7 @@ class OpenOrderCancellerTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Instant BEGIN = Instant.parse("2050-01-01T00:00:00Z");
-    private static final AtomicLong IDS = new AtomicLong(7_000);
+    private static final AtomicLong IDS = new AtomicLong(560_000);
 
     private final Activities activities;
     private final OpenOrders orders;
