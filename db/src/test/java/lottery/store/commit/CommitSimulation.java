@@ -276,9 +276,13 @@ final class CommitSimulation {
         log.calm();
     }
 
-    /** Cuts the standby off, and lets it take over later. It has to have all that was answered or read. */
+    /**
+     * Cuts the standby off, and lets it take over later. It has to have all that was answered or read. Time passes
+     * meanwhile, so that committers open new connections.
+     */
     private void failOver() {
         log.cutStandbyOff();
+        scheduler.pause(LATE_MAX.dividedBy(1 + scheduler.any(100)));
         for (int turns = scheduler.any(60); turns > 0; turns--) {
             scheduler.turn();
         }
