@@ -40,7 +40,7 @@ public class CommandSideConfiguration {
     static final String PACKAGES = """
             lottery.activity,lottery.strategy,lottery.account,lottery.recharge,lottery.queue,lottery.raffle,lottery.award,
             lottery.ban,lottery.choice,lottery.credit,lottery.stock,lottery.fairness,lottery.person,lottery.pool,
-            lottery.proposal,lottery.rebate,lottery.signin""";
+            lottery.payment,lottery.proposal,lottery.rebate,lottery.signin""";
 
     private static final String CACHES = "caches";
 

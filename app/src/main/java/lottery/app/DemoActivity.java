@@ -10,6 +10,7 @@ import java.util.Map;
 import lottery.EndpointCommandSender;
 import lottery.api.Answer;
 import lottery.api.Command;
+import lottery.api.Money;
 import lottery.api.Refusal;
 import lottery.api.activity.ActivityCommand.CreateActivity;
 import lottery.api.activity.ActivityCommand.PassActivity;
@@ -55,6 +56,7 @@ class DemoActivity implements SmartLifecycle {
 
     private static final SkuId SKU_FOR_CREDITS = new SkuId(9002);
     private static final SkuId REWARD = new SkuId(9003);
+    private static final SkuId SKU_FOR_MONEY = new SkuId(9004);
 
     /**
      * The price of a SKU. It equals the credits that the demo's CREDIT award gives, so that a winner of this award can
@@ -184,9 +186,18 @@ class DemoActivity implements SmartLifecycle {
                 FREE,
                 null,
                 List.of(
-                        new SkuOffer(SKU, "Sign-in", new ChanceBundle(10, 10, 10), null, null, null),
-                        new SkuOffer(SKU_FOR_CREDITS, "Two more draws", new ChanceBundle(2, 2, 2), null, PRICE, null),
-                        new SkuOffer(REWARD, "One more draw", new ChanceBundle(1, 1, 1), null, null, null)));
+                        new SkuOffer(SKU, "Sign-in", new ChanceBundle(10, 10, 10), null, null, null, null),
+                        new SkuOffer(
+                                SKU_FOR_CREDITS, "Two more draws", new ChanceBundle(2, 2, 2), null, PRICE, null, null),
+                        new SkuOffer(REWARD, "One more draw", new ChanceBundle(1, 1, 1), null, null, null, null),
+                        new SkuOffer(
+                                SKU_FOR_MONEY,
+                                "Five more draws",
+                                new ChanceBundle(5, 5, 5),
+                                null,
+                                null,
+                                null,
+                                new Money(new BigDecimal("9.90"), "CNY"))));
     }
 
     private static RebateRuleDefinition signIn() {

@@ -94,6 +94,7 @@ final class Servers {
         // Each process has ports of its own.
         environment.keySet().removeAll(Set.of("LOTTERY_MANAGEMENT_PORT", "LOTTERY_MANAGEMENT_ADDRESS"));
         environment.put("LOTTERY_SECRETS", SECRET_FILES.toString());
+        environment.put("LOTTERY_PAYMENTS_PROVIDERS", "simulator");
         environment.put("LOTTERY_BEACON", "trial");
         environment.put("LOTTERY_BEACON_FILE", DATA.resolve("beacon.txt").toString());
         environment.put("LOTTERY_BEACON_TRIAL", "true");

@@ -17,6 +17,7 @@ import lottery.bench.invariant.EventTableRow;
 import lottery.bench.invariant.Invariant;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.bench.invariant.account.CreditInvariant;
+import lottery.bench.invariant.account.PaymentInvariant;
 import lottery.bench.invariant.account.QuotaInvariant;
 import lottery.bench.invariant.account.RebateInvariant;
 import lottery.bench.invariant.account.RechargeInvariant;
@@ -117,6 +118,7 @@ final class InvariantRunner {
                 new OutcomeInvariant(),
                 new QuotaInvariant(),
                 new RechargeInvariant(),
+                new PaymentInvariant(),
                 new PriorDrawsInvariant(),
                 new WinLimitInvariant(),
                 new SkuLimitInvariant(),

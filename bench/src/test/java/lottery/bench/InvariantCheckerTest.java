@@ -48,6 +48,7 @@ class InvariantCheckerTest extends CheckedHistory {
                             "I3 14",
                             "I5 15",
                             "once 5",
+                            "payments 0",
                             "counts 14",
                             "limits 0",
                             "sku-limits 0",

@@ -59,6 +59,7 @@ import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
+import org.axonframework.modelling.command.AggregateLifecycle;
 import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.serialization.Revision;
 import org.axonframework.spring.stereotype.Aggregate;
@@ -87,7 +88,7 @@ class ActivityAccount {
     /** How often the user has won each award that has a limit per user. */
     private Map<Integer, Integer> limitedWins = Map.of();
 
-    private SkuUses skuUses = SkuUses.NONE;
+    SkuUses skuUses = SkuUses.NONE;
 
     ActivityAccount() {}
 
@@ -104,31 +105,30 @@ class ActivityAccount {
                 .then(offer -> skuUses.requireLeft(offer, skuSeller.day(account)))
                 .then(offer -> skuSeller
                         .take(account, offer.sku(), recharge.outBusinessNo())
-                        .then(rechargeProgress -> Answer.done(booked(rechargeProgress, offer, skuSeller)))));
+                        .then(taken -> {
+                            RechargeResult booked = booked(taken, offer, skuSeller);
+                            SkuSeller.hand(taken);
+                            return Answer.done(booked);
+                        })));
     }
 
-    private RechargeResult booked(RechargeProgress rechargeProgress, SkuOffer offer, SkuSeller skuSeller) {
-        AccountId account = rechargeProgress.accountId();
-        apply(rechargeProgress.booked());
-        if (offer.perUser() != null) {
-            LocalDate today = skuUses.today(offer.sku(), skuSeller.day(account));
-            apply(new LimitedSkuTaken(
-                    account.activityId(), account.userId(), rechargeProgress.rechargeId(), offer.sku(), today));
-        }
-        SkuSeller.hand(rechargeProgress);
-        return rechargeProgress.in(RechargeState.COMPLETED).told();
+    private RechargeResult booked(RechargeProgress taken, SkuOffer offer, SkuSeller skuSeller) {
+        skuUses.booked(taken, offer, skuSeller.day(taken.accountId())).forEach(AggregateLifecycle::apply);
+        return taken.in(RechargeState.COMPLETED).told();
     }
 
-    /** Completes a recharge, even if the activity is no longer open, because the user has paid for it. */
+    /** Completes a recharge, even if the activity is over, because the user has paid. It throws its refusal. */
     @CommandHandler
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<RechargeResult> handle(CompleteRecharge complete, SkuSeller skuSeller) {
         RechargeProgress before =
                 skuSeller.complete(complete.rechargeId(), id != null).orThrow();
-        if (before.state() == RechargeState.WAITING) {
-            apply(before.booked());
+        if (before.state() != RechargeState.WAITING) {
+            return Answer.done(before.told());
         }
-        return Answer.done(before.in(RechargeState.COMPLETED).told());
+        SkuOffer offer = skuSeller.skuOf(before);
+        skuUses.requireLeft(offer, skuSeller.day(before.accountId())).orThrow();
+        return Answer.done(booked(before, offer, skuSeller));
     }
 
     @CommandHandler

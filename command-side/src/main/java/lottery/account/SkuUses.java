@@ -3,14 +3,18 @@ package lottery.account;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
+import lottery.api.account.AccountEvent;
 import lottery.api.account.AccountEvent.LimitedSkuTaken;
+import lottery.api.account.AccountId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
+import lottery.recharge.RechargeProgress;
 
 /**
  * Counts how often a user has had each SKU that has a limit per user.
@@ -43,6 +47,22 @@ record SkuUses(Map<Long, UsageCount> uses) {
         return had < limit.max()
                 ? Answer.done(offer)
                 : Answer.no(new Refused(Refusal.SKU_LIMIT, offer.sku().toString()));
+    }
+
+    /** Returns the events by which the account gets the chances of a recharge. */
+    List<AccountEvent> booked(RechargeProgress taken, SkuOffer offer, LocalDate byTheClock) {
+        if (offer.perUser() == null) {
+            return List.of(taken.booked());
+        }
+        AccountId account = taken.accountId();
+        return List.of(
+                taken.booked(),
+                new LimitedSkuTaken(
+                        account.activityId(),
+                        account.userId(),
+                        taken.rechargeId(),
+                        offer.sku(),
+                        today(offer.sku(), byTheClock)));
     }
 
     SkuUses plus(LimitedSkuTaken taken) {

@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
@@ -15,9 +16,16 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import lottery.api.Money;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
 import lottery.api.StockLimit;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.Budget;
@@ -105,7 +113,12 @@ record ActivityDefinitionRequest(
             @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal priceCredits,
 
-            @Nullable @Valid SkuLimitForm perUser) {
+            @Nullable @Valid SkuLimitForm perUser,
+            @Nullable @Valid PriceForm price) {
+
+        boolean hasPossiblePrice() {
+            return price == null || (priceCredits == null && Money.isPossible(price.amount, price.currency));
+        }
 
         SkuOffer offer() {
             return new SkuOffer(
@@ -114,7 +127,32 @@ record ActivityDefinitionRequest(
                     new ChanceBundle(total, month, day),
                     stock,
                     priceCredits,
-                    perUser == null ? null : perUser.limit());
+                    perUser == null ? null : perUser.limit(),
+                    price == null ? null : price.money());
+        }
+    }
+
+    /**
+     * A price in money.
+     *
+     * @param currency the code of the currency by ISO 4217
+     */
+    record PriceForm(
+            @NotNull
+            @Positive
+            @Digits(integer = 12, fraction = 4)
+            @DecimalMax(Money.MOST)
+            @JsonFormat(shape = JsonFormat.Shape.STRING)
+            BigDecimal amount,
+
+            @NotNull @Pattern(regexp = "[A-Z]{3}") String currency) {
+
+        Money money() {
+            return new Money(amount, currency);
+        }
+
+        static @Nullable PriceForm of(@Nullable Money money) {
+            return money == null ? null : new PriceForm(money.amount(), money.currency());
         }
     }
 
@@ -226,10 +264,17 @@ record ActivityDefinitionRequest(
                 offer.bundle().day(),
                 offer.stock(),
                 offer.priceCredits(),
-                limit == null ? null : new SkuLimitForm(limit.max(), limit.period()));
+                limit == null ? null : new SkuLimitForm(limit.max(), limit.period()),
+                PriceForm.of(offer.price()));
     }
 
+    /**
+     * Returns the definition.
+     *
+     * @throws RefusedException if a price is not possible
+     */
     ActivityDefinition definition() {
+        requirePossiblePrices();
         return new ActivityDefinition(
                 name,
                 description,
@@ -245,5 +290,18 @@ record ActivityDefinitionRequest(
                 skus == null ? List.of() : skus.stream().map(SkuForm::offer).toList(),
                 draw == null ? null : draw.plan(),
                 budget == null ? null : budget.budget());
+    }
+
+    private void requirePossiblePrices() {
+        List<SubmissionFlaw> flaws = new ArrayList<>();
+        for (int i = 0; skus != null && i < skus.size(); i++) {
+            if (!skus.get(i).hasPossiblePrice()) {
+                flaws.add(new SubmissionFlaw("/skus/%d/price".formatted(i), FlawKind.PRICE_UNFIT));
+            }
+        }
+        if (!flaws.isEmpty()) {
+            throw new RefusedException(
+                    new Refused(Refusal.INVALID, flaws.getFirst().pointer(), flaws));
+        }
     }
 }

@@ -29,6 +29,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     ORDER_CANCELLED,
                     REQUEST_DROPPED,
                     RECHARGE_CLOSED,
+                    PAYMENT_STATE,
                     AWARD_STATE,
                     CREDITS_SHORT,
                     PROPOSAL_STATE,

@@ -30,6 +30,7 @@ import lottery.api.account.RechargeResult;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.payment.PaymentId;
 import lottery.api.rebate.BehaviourId;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,11 @@ class RechargeEndpoint {
 
     private static final String RECHARGE = "/api/v1/recharges/{rechargeId}";
 
-    /** Excludes the numbers of rebates, because a recharge by hand under such a number would block the rebate. */
-    private static final String BUSINESS_NO = "(?!" + BehaviourId.PREFIX + ")(?s:.*)";
+    /**
+     * Excludes the numbers of rebates and payments, because a recharge by hand under such a number would block the
+     * rebate or the payment.
+     */
+    private static final String BUSINESS_NO = "(?!" + BehaviourId.PREFIX + "|" + PaymentId.BEGINNING + ")(?s:.*)";
 
     /** @param payLater whether the recharge waits until its payment is confirmed */
     record RechargeRequest(
@@ -174,6 +178,9 @@ class RechargeEndpoint {
             @PathVariable RechargeId rechargeId,
             @RequestBody(required = false) IdempotentReplyBuilder.@Nullable EmptyRequest none) {
         RechargeProgress before = find(rechargeId);
+        if (PaymentId.isId(before.outBusinessNo())) {
+            throw new RefusedException(Refusal.FORBIDDEN, rechargeId.text() + " instead of " + before.outBusinessNo());
+        }
         RechargeReceipt receipt = RechargeReceipt.of(commands.send(new CompleteRecharge(before.accountId(), rechargeId))
                 .orThrow());
         return before.state() == RechargeResult.RechargeState.COMPLETED

@@ -9,6 +9,7 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.OrderRecharge;
+import lottery.api.account.RechargeCommand.ReserveRecharge;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeResult;
@@ -52,6 +53,17 @@ class RechargeOrder {
                 .keep(order.accountId(), order.sku(), order.outBusinessNo())
                 .orThrow();
         apply(taken.ordered(clock.instant().plus(PAYMENT_WAIT)));
+        return Answer.done(recharge().told());
+    }
+
+    /** Throws a refusal, because a refused recharge must not be created. */
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.ALWAYS)
+    Answer<RechargeResult> handle(ReserveRecharge reserve, SkuSeller skuSeller) {
+        RechargeProgress taken = skuSeller
+                .reserve(reserve.accountId(), reserve.sku(), reserve.outBusinessNo())
+                .orThrow();
+        apply(taken.ordered(reserve.payBy()));
         return Answer.done(recharge().told());
     }
 

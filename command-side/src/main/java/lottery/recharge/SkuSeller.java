@@ -118,6 +118,13 @@ public class SkuSeller {
         });
     }
 
+    /** Takes a unit for a payment, which pays the price in money. */
+    Answer<RechargeProgress> reserve(AccountId accountId, SkuId sku, String outBusinessNo) {
+        return requireOpen(accountId)
+                .then(_ -> offer(accountId, sku))
+                .then(offer -> recharge(accountId, offer, outBusinessNo));
+    }
+
     private Answer<DrawableActivity> requireOpen(AccountId accountId) {
         return activities.findOpen(accountId.activityId());
     }
@@ -129,6 +136,19 @@ public class SkuSeller {
     /** Returns the day by the clock, in the zone of an activity that exists. */
     public LocalDate day(AccountId accountId) {
         return activities.find(accountId.activityId()).orThrow().dayAt(clock.instant());
+    }
+
+    /** Requires that chances of the activity can be spent, now or after a pause. */
+    public Answer<?> requireRunning(AccountId accountId) {
+        return activities.decide(accountId.activityId(), activity -> activity.requireRunning(clock.instant()));
+    }
+
+    /** Returns the SKU of a recharge, as its activity describes it now. */
+    public SkuOffer skuOf(RechargeProgress rechargeProgress) {
+        return activities
+                .find(rechargeProgress.accountId().activityId())
+                .then(activity -> activity.offerOf(rechargeProgress.sku()))
+                .orThrow();
     }
 
     private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {

@@ -51,7 +51,8 @@ class ActivityReviewFactsTest {
                         new ChanceBundle(2, 2, 2),
                         500,
                         new BigDecimal("2.5"),
-                        new SkuLimit(5, SkuLimit.Period.DAY))));
+                        new SkuLimit(5, SkuLimit.Period.DAY),
+                        null)));
     }
 
     private static ActivityReviewFacts after(@Nullable ActivityReviewFacts before, String actor, ActivityEvent event) {

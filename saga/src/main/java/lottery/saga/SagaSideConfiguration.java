@@ -3,6 +3,7 @@ package lottery.saga;
 import java.util.Map;
 import lottery.saga.activity.ActivitySaga;
 import lottery.saga.grant.AwardGrantSaga;
+import lottery.saga.payment.PaymentSaga;
 import lottery.saga.pool.PoolSaga;
 import lottery.saga.rebate.RebateSaga;
 import lottery.saga.recharge.UnpaidRechargeSaga;
@@ -27,6 +28,7 @@ public class SagaSideConfiguration {
                 "activity", ActivitySaga.class,
                 "pool", PoolSaga.class,
                 "recharge", UnpaidRechargeSaga.class,
+                "payment", PaymentSaga.class,
                 "rebate", RebateSaga.class));
     }
 }

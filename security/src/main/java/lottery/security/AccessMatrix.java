@@ -22,6 +22,7 @@ final class AccessMatrix {
     private static final String ACCOUNT = ACTIVITY + "/accounts/{userId}";
     private static final String ORDER = API + "/raffle-orders/{orderId}";
     private static final String RECORD = API + "/award-records/{awardRecordId}";
+    private static final String PAYMENT = API + "/payments/{paymentId}";
     private static final String CREDITS = API + "/users/{userId}/credits";
     private static final String BEHAVIOURS = API + "/users/{userId}/behaviours";
     private static final String SIGN_INS = API + "/users/{userId}/sign-ins";
@@ -98,6 +99,12 @@ final class AccessMatrix {
                     .own(PLAYER)
                     .all(FRONT, PAYMENTS, DESK, AUDITOR)
                     .personal(),
+            rule("POST " + ACCOUNT + "/payments").own(PLAYER).all(FRONT),
+            rule("GET " + PAYMENT)
+                    .own(PLAYER)
+                    .all(FRONT, PAYMENTS, DESK, AUDITOR)
+                    .personal(),
+            rule("GET " + PAYMENT + "/qr.png").own(PLAYER).all(FRONT),
             rule("GET " + RECORD).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + RECORD + "/claim").own(PLAYER).all(FRONT),
             rule("GET " + RECORD + "/code").own(PLAYER),
@@ -115,7 +122,8 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
 
-            // Other systems.
+            // Other systems. Providers of payments sign their messages.
+            rule("POST " + API + "/payment-callbacks/{provider}").everybody(),
             rule("POST " + API + "/recharges/{rechargeId}/completion").all(PAYMENTS),
             rule("POST " + RECORD + "/fulfilments").all(FULFILMENT, DESK),
 
@@ -190,6 +198,11 @@ final class AccessMatrix {
             rule("GET /").everybody(),
             rule("GET /console").everybody(),
             rule("GET /pages/**").everybody(),
+
+            // The wallet of the simulated provider, which only trials have. Who has the link of a payment may pay it.
+            rule("GET /pay/{number}").everybody(),
+            rule("GET /pay/{number}/demand").everybody(),
+            rule("POST /pay/{number}").everybody(),
 
             // The management port.
             rule("GET /actuator/health/**").everybody(),

@@ -12,6 +12,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.payment.PaymentEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.proposal.ProposalEvent;
@@ -41,7 +42,8 @@ public final class EventNames {
             SignInEvent.class,
             PoolEvent.class,
             PersonEvent.class,
-            ProposalEvent.class);
+            ProposalEvent.class,
+            PaymentEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

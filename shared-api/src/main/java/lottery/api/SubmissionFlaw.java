@@ -75,6 +75,9 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         DRAW_QUEUED,
         BUDGET_UNFIT,
         BUDGET_TOO_SMALL,
-        BUDGET_SUBSTITUTE
+        BUDGET_SUBSTITUTE,
+        PRICE_UNFIT,
+        PRICE_MISSING,
+        PROVIDER_UNKNOWN
     }
 }

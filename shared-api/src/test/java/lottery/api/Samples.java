@@ -60,6 +60,17 @@ import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.payment.PaymentEvent.MoneyRefunded;
+import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentDelivered;
+import lottery.api.payment.PaymentEvent.PaymentExpired;
+import lottery.api.payment.PaymentEvent.PaymentOrdered;
+import lottery.api.payment.PaymentEvent.ProviderAdded;
+import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
+import lottery.api.payment.PaymentEvent.RefundOrdered;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.RefundReason;
+import lottery.api.payment.Trade;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent.EntriesClosed;
 import lottery.api.pool.PoolEvent.EntriesReturned;
@@ -151,6 +162,9 @@ final class Samples {
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
     private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
+    private static final PaymentId PAYMENT = PaymentId.of("payment:0e-5c1d2e3f-4a5b-8c6d-9e7f-0a1b2c3d4e5f");
+    private static final Trade TRADE = new Trade("simulator", "20261121000001");
+    private static final Money PRICE = new Money(new BigDecimal("9.9"), "CNY");
     private static final ChanceBundle BUNDLE = new ChanceBundle(10, 5, 2);
     private static final Prize PRIZE = new Prize(101, "A cup of coffee", AwardType.CREDIT, 1, new BigDecimal("8.88"));
     private static final Instant NOON = Instant.parse("2026-11-21T04:00:00.123456Z");
@@ -194,7 +208,7 @@ final class Samples {
                             null,
                             null,
                             List.of(new SkuOffer(
-                                    new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null)),
+                                    new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null, null)),
                             new DrawPlan(
                                     DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2),
                             null)),
@@ -212,7 +226,7 @@ final class Samples {
                             true,
                             new TreeId(1),
                             true,
-                            List.of(new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null)),
+                            List.of(new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null, PRICE)),
                             null,
                             new Budget(new BigDecimal("1000"), new BigDecimal("99.5"), OnReached.FALLBACK))),
             new ActivitySubmitted(ACTIVITY),
@@ -250,6 +264,15 @@ final class Samples {
                     RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, true, NOON.plusSeconds(600)),
             new RechargeCompleted(RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, true),
             new RechargeClosed(RECHARGE, USER),
+            new PaymentOrdered(
+                    PAYMENT, ACTIVITY, USER, new SkuId(9002), "buy-1", PRICE, "simulator", NOON.plusSeconds(1_800)),
+            new ProviderAdded(PAYMENT, USER, "alipay"),
+            new MoneyTaken(PAYMENT, USER, TRADE, PRICE, NOON),
+            new PaymentDelivered(PAYMENT, USER, TRADE),
+            new PaymentExpired(PAYMENT, USER),
+            new RefundOrdered(PAYMENT, USER, TRADE, RefundReason.PAID_TWICE, NOON),
+            new MoneyRefunded(PAYMENT, USER, TRADE),
+            new RefundLeftToDesk(PAYMENT, USER, TRADE, "the account of the shop is empty"),
             new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
             new RaffleOrderCancelled(ORDER, USER, NOON),
             new RaffleOrderRefused(

@@ -51,6 +51,15 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.payment.PaymentEvent;
+import lottery.api.payment.PaymentEvent.MoneyRefunded;
+import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentDelivered;
+import lottery.api.payment.PaymentEvent.PaymentExpired;
+import lottery.api.payment.PaymentEvent.PaymentOrdered;
+import lottery.api.payment.PaymentEvent.ProviderAdded;
+import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
+import lottery.api.payment.PaymentEvent.RefundOrdered;
 import lottery.api.person.PersonEvent;
 import lottery.api.person.PersonEvent.PersonErased;
 import lottery.api.pool.PoolEvent;
@@ -154,6 +163,20 @@ final class FeedTranslation {
     static Optional<FeedMessage> of(RechargeEvent event) {
         return switch (event) {
             case RechargeOrdered _, RechargeCompleted _, RechargeClosed _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes nothing about a payment, for the same reason. */
+    static Optional<FeedMessage> of(PaymentEvent event) {
+        return switch (event) {
+            case PaymentOrdered _,
+                    ProviderAdded _,
+                    MoneyTaken _,
+                    PaymentDelivered _,
+                    PaymentExpired _,
+                    RefundOrdered _,
+                    MoneyRefunded _,
+                    RefundLeftToDesk _ -> Optional.empty();
         };
     }
 

@@ -16,6 +16,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.payment.PaymentEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
 import lottery.api.proposal.ProposalEvent;
@@ -41,6 +42,7 @@ final class FeedSamples {
             case ActivityEvent activity -> list(FeedTranslation.of(activity, BEFORE));
             case AccountEvent account -> list(FeedTranslation.of(account));
             case RechargeEvent recharge -> list(FeedTranslation.of(recharge));
+            case PaymentEvent payment -> list(FeedTranslation.of(payment));
             case RaffleEvent raffle -> list(FeedTranslation.of(raffle));
             case AwardEvent award -> FeedTranslation.of(award);
             case StrategyEvent strategy -> list(FeedTranslation.of(strategy));

@@ -97,9 +97,22 @@ class ActivitiesEndpointTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new SkuId(9001), null, new ChanceBundle(3, 2, 1), 500, null, null),
                                         new SkuOffer(
-                                                new SkuId(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
+                                                new SkuId(9001),
+                                                null,
+                                                new ChanceBundle(3, 2, 1),
+                                                500,
+                                                null,
+                                                null,
+                                                null),
+                                        new SkuOffer(
+                                                new SkuId(9002),
+                                                null,
+                                                new ChanceBundle(3, 2, 1),
+                                                null,
+                                                null,
+                                                null,
+                                                null)))));
         awaitState(id, ActivityState.EDIT);
 
         assertThat(mvc.get().uri("/api/v1/activities/{id}", id.value()).exchange())

@@ -93,8 +93,8 @@ class AccountHistoriesTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(FREE, null, BUNDLE, null, null, null),
-                                        new SkuOffer(PRICED, null, BUNDLE, null, new BigDecimal("2.5"), null)))));
+                                        new SkuOffer(FREE, null, BUNDLE, null, null, null, null),
+                                        new SkuOffer(PRICED, null, BUNDLE, null, new BigDecimal("2.5"), null, null)))));
     }
 
     @Test

@@ -86,9 +86,22 @@ class StockUsageReaderTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(new SkuId(9001), "Five", new ChanceBundle(3, 2, 1), 5, null, null),
                                         new SkuOffer(
-                                                new SkuId(9002), null, new ChanceBundle(3, 2, 1), null, null, null)))));
+                                                new SkuId(9001),
+                                                "Five",
+                                                new ChanceBundle(3, 2, 1),
+                                                5,
+                                                null,
+                                                null,
+                                                null),
+                                        new SkuOffer(
+                                                new SkuId(9002),
+                                                null,
+                                                new ChanceBundle(3, 2, 1),
+                                                null,
+                                                null,
+                                                null,
+                                                null)))));
         awaitLeft(2, 5);
     }
 

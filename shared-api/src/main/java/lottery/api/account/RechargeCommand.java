@@ -1,5 +1,6 @@
 package lottery.api.account;
 
+import java.time.Instant;
 import lottery.api.Command;
 import lottery.api.activity.SkuId;
 
@@ -15,6 +16,21 @@ public sealed interface RechargeCommand extends Command<RechargeResult> {
 
     /** Reserves a SKU for a user until it is paid for, once per business number. */
     record OrderRecharge(AccountId accountId, SkuId sku, String outBusinessNo) implements RechargeCommand {
+
+        @Override
+        public RechargeId rechargeId() {
+            return RechargeId.of(accountId.userId(), outBusinessNo);
+        }
+    }
+
+    /**
+     * Reserves a SKU for a payment, which decides when to complete or to close the recharge.
+     *
+     * @param outBusinessNo the id of the payment
+     * @param payBy when the recharge is closed if the payment has done neither
+     */
+    record ReserveRecharge(AccountId accountId, SkuId sku, String outBusinessNo, Instant payBy)
+            implements RechargeCommand {
 
         @Override
         public RechargeId rechargeId() {

@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import lottery.api.Money;
 import lottery.api.choice.TreeId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,9 @@ public record ListedActivity(
      * A bundle of chances that is on offer.
      *
      * @param stockLeft the units that are left, if a single activity is asked for and this SKU has a stock
-     * @param priceCredits the price for the user, if there is one
+     * @param priceCredits the price in credits, if there is one
      * @param perUser how often one user can have it; null if there is no limit
+     * @param price the price in money; null if no payment buys it
      */
     public record ListedSku(
             SkuId sku,
@@ -70,7 +72,8 @@ public record ListedActivity(
             @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
             BigDecimal priceCredits,
 
-            @Nullable SkuLimit perUser) {
+            @Nullable SkuLimit perUser,
+            @Nullable Money price) {
 
         static ListedSku of(SkuOffer offer) {
             ChanceBundle bundle = offer.bundle();
@@ -83,11 +86,12 @@ public record ListedActivity(
                     offer.stock(),
                     null,
                     offer.priceCredits(),
-                    offer.perUser());
+                    offer.perUser(),
+                    offer.price());
         }
 
         private ListedSku with(@Nullable Integer left) {
-            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits, perUser);
+            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits, perUser, price);
         }
     }
 

@@ -2,6 +2,7 @@ package lottery.api.activity;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
+import lottery.api.Money;
 import lottery.api.credit.CreditAmount;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stock how often all users together can have it; null if there is no limit
  * @param perUser how often one user can have it; null if there is no limit
- * @param priceCredits the price for the user; null if it costs nothing here, whatever was paid for it elsewhere
+ * @param priceCredits the price in credits; null if it costs none
+ * @param price the price in money, for which it is sold by a payment; null if the lottery does not sell it. A front may
+ *     still give it, whatever was paid for it elsewhere
  */
 public record SkuOffer(
         SkuId sku,
@@ -21,9 +24,13 @@ public record SkuOffer(
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal priceCredits,
 
-        @Nullable SkuLimit perUser) {
+        @Nullable SkuLimit perUser,
+        @Nullable Money price) {
 
     public SkuOffer {
+        if (price != null && priceCredits != null) {
+            throw new IllegalArgumentException("a price is in credits or in money");
+        }
         if (priceCredits != null) {
             if (priceCredits.signum() < 0 || !CreditAmount.isPossible(priceCredits)) {
                 throw new IllegalArgumentException("nobody can pay so many credits");

@@ -395,6 +395,7 @@ export const en = {
   kind_pool: 'A draw of all entries',
   kind_rebate: 'Rebates',
   kind_recharge: 'A recharge',
+  kind_payment: 'A payment',
   since: 'since {0}',
   changedMeanwhile: 'Somebody has changed it meanwhile. This is how it is now: please look again.',
   dueAt: 'due {0}',

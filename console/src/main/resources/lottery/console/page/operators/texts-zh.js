@@ -394,6 +394,7 @@ export const zh = {
   changedMeanwhile: '其他人刚刚修改过。以下是最新内容，请重新查看。',
   kind_rebate: '返利',
   kind_recharge: '充值',
+  kind_payment: '支付',
   since: '自 {0}',
   dueAt: '应在 {0}',
   failures: '失败 {0} 次',

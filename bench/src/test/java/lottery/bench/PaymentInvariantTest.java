@@ -1,0 +1,108 @@
+package lottery.bench;
+
+import static lottery.bench.RechargeEvents.UNLIMITED;
+import static lottery.bench.invariant.CheckMoment.AT_REST;
+import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Payments: money buys its goods once, or is given back, or is on the desk")
+class PaymentInvariantTest extends CheckedHistory {
+
+    private static final String INVARIANT = "payments";
+
+    private long sequence;
+
+    private void event(String what, String fields) throws SQLException {
+        history.event("payment:28-9", sequence++, "payment." + what, """
+                {"paymentId":"payment:28-9","userId":"cat"%s}""".formatted(fields));
+    }
+
+    private void order() throws SQLException {
+        event("ordered", ",\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+    }
+
+    private static String trade(int number) {
+        return ",\"trade\":{\"provider\":\"simulator\",\"tradeNo\":\"t%d\"}".formatted(number);
+    }
+
+    private void take(int number, String amount) throws SQLException {
+        event("money-taken", trade(number) + ",\"money\":{\"amount\":\"%s\",\"currency\":\"CNY\"}".formatted(amount));
+    }
+
+    private void complete() throws SQLException {
+        accounts.added(AccountEvents.CAT, 8, "28-6");
+        history.event("recharge:28-6", 0, "recharge.completed", """
+                {"rechargeId":"recharge:28-6","activityId":200,"userId":"cat","sku":%d,\
+                "outBusinessNo":"payment:28-9","bundle":%s,"unitTaken":false}""".formatted(UNLIMITED, AccountEvents.TWO));
+    }
+
+    @Test
+    @DisplayName("Money that buys, money that is given back, and money on the desk is no violation.")
+    void sound() throws SQLException {
+        order();
+        take(1, "9.90");
+        complete();
+        event("delivered", trade(1));
+        take(2, "9.90");
+        event("refund-ordered", trade(2));
+        event("refunded", trade(2));
+        take(3, "1.00");
+        event("refund-ordered", trade(3));
+        event("left-to-desk", trade(3));
+        assertThat(violated(AT_REST)).doesNotContainKey(INVARIANT);
+    }
+
+    @Test
+    @DisplayName("Money of which nothing becomes is a violation, but only at rest.")
+    void lost() throws SQLException {
+        order();
+        take(1, "9.90");
+        event("refund-ordered", trade(1));
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+        assertThat(violated(AT_REST))
+                .hasEntrySatisfying(
+                        INVARIANT,
+                        words -> assertThat(words)
+                                .startsWith("9.90 CNY are neither delivered for, given back nor on the desk"));
+    }
+
+    @Test
+    @DisplayName("A delivery for less than the price is a violation.")
+    void tooCheap() throws SQLException {
+        order();
+        take(1, "9.89");
+        complete();
+        event("delivered", trade(1));
+        assertThat(violated(IN_FLIGHT))
+                .hasEntrySatisfying(INVARIANT, words -> assertThat(words).contains("is delivered at event"));
+    }
+
+    @Test
+    @DisplayName("A completed recharge of a payment without its delivery is a violation, and so is the reverse.")
+    void alone() throws SQLException {
+        order();
+        take(1, "9.90");
+        complete();
+        assertThat(violated(IN_FLIGHT))
+                .hasEntrySatisfying(
+                        INVARIANT, words -> assertThat(words).contains("without a delivery of payment:28-9"));
+        event("delivered", trade(1));
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+    }
+
+    @Test
+    @DisplayName("Money that is taken twice, or given back twice, is a violation.")
+    void twice() throws SQLException {
+        order();
+        take(1, "9.90");
+        event("refund-ordered", trade(1));
+        event("refunded", trade(1));
+        event("refunded", trade(1));
+        assertThat(violated(IN_FLIGHT))
+                .hasEntrySatisfying(INVARIANT, words -> assertThat(words).contains("after payment.refunded"));
+    }
+}

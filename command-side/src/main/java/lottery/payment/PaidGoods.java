@@ -1,0 +1,91 @@
+package lottery.payment;
+
+import java.time.Instant;
+import java.util.List;
+import lottery.account.SkuLimitGuard;
+import lottery.api.Answer;
+import lottery.api.Command;
+import lottery.api.Refusal;
+import lottery.api.Refused;
+import lottery.api.RefusedException;
+import lottery.api.SubmissionFlaw;
+import lottery.api.SubmissionFlaw.FlawKind;
+import lottery.api.account.AccountCommand.CompleteRecharge;
+import lottery.api.account.AccountId;
+import lottery.api.account.RechargeCommand.CloseRecharge;
+import lottery.api.account.RechargeCommand.ReserveRecharge;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.PaymentProgress;
+import lottery.recharge.SkuSeller;
+import lottery.store.command.CommandSender;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reserves, delivers and releases what payments buy, in the unit of work of the payment. A recharge that waits keeps
+ * the unit of the SKU, so that what is paid for is there.
+ */
+@Component
+class PaidGoods {
+
+    private static final String SKU = "/sku";
+
+    private final SkuSeller skuSeller;
+    private final SkuLimitGuard limits;
+    private final CommandSender commands;
+
+    PaidGoods(SkuSeller skuSeller, SkuLimitGuard limits, CommandSender commands) {
+        this.skuSeller = skuSeller;
+        this.limits = limits;
+        this.commands = commands;
+    }
+
+    /** Returns the SKU as it is on offer for money now. */
+    Answer<SkuOffer> offer(AccountId account, SkuId sku) {
+        return skuSeller
+                .offer(account, sku)
+                .then(offer -> offer.price() == null
+                        ? Answer.no(new Refused(
+                                Refusal.INVALID, SKU, List.of(new SubmissionFlaw(SKU, FlawKind.PRICE_MISSING))))
+                        : Answer.done(offer));
+    }
+
+    /**
+     * Reserves a unit of the SKU, if the user can have it once more.
+     *
+     * @param until when it is released if the payment has done nothing
+     */
+    Answer<SkuOffer> reserve(AccountId account, SkuId sku, PaymentId paymentId, Instant until) {
+        return offer(account, sku)
+                .then(offer -> limits.requireLeft(account, offer, skuSeller.day(account)))
+                .then(offer -> send(new ReserveRecharge(account, sku, paymentId.text(), until))
+                        .then(_ -> Answer.done(offer)));
+    }
+
+    /** Adds the chances to the account, if they can still be spent. */
+    Answer<?> deliver(PaymentProgress payment) {
+        return skuSeller
+                .requireRunning(payment.accountId())
+                .then(_ -> send(new CompleteRecharge(payment.accountId(), rechargeOf(payment))));
+    }
+
+    /** Gives the unit of the SKU back. */
+    void release(PaymentProgress payment) {
+        send(new CloseRecharge(rechargeOf(payment))).orThrow();
+    }
+
+    private static RechargeId rechargeOf(PaymentProgress payment) {
+        return payment.paymentId().rechargeOf(payment.accountId().userId());
+    }
+
+    /** Returns the refusal as an answer, because the unit of work goes on after it. */
+    private <R> Answer<R> send(Command<R> command) {
+        try {
+            return commands.sendWithin(command);
+        } catch (RefusedException refused) {
+            return Answer.no(refused.refused());
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package lottery.payment;
+
+/**
+ * Thrown if a provider of payments does not answer, or answers with a failure of its own. The call is repeated later.
+ */
+public class PaymentProviderUnavailableException extends RuntimeException {
+
+    public PaymentProviderUnavailableException(String provider, Throwable cause) {
+        super("the payment provider " + provider + " does not answer", cause);
+    }
+}

@@ -1,0 +1,86 @@
+package lottery.payment;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import lottery.api.UserId;
+import lottery.api.account.RechargeId;
+import lottery.api.activity.ActivityId;
+import lottery.api.activity.SkuId;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.PaymentProgress;
+import lottery.api.payment.PaymentProgress.TakenTrade;
+import lottery.api.payment.PaymentProgress.TradeState;
+import lottery.api.payment.PaymentState;
+import lottery.api.payment.RefundReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A payment as its user sees it.
+ *
+ * @param provider the provider that was asked last
+ * @param code the text of the QR code by which the user pays; null if the payment does not wait any more
+ * @param trades the money that was taken
+ */
+record PaymentReceipt(
+        PaymentId paymentId,
+        PaymentState state,
+        ActivityId activityId,
+        UserId userId,
+        SkuId sku,
+        String outBusinessNo,
+        RechargeId rechargeId,
+
+        @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+
+        String currency,
+        String provider,
+        @Nullable String code,
+        Instant expiresAt,
+        List<ReceivedTrade> trades) {
+
+    /**
+     * Money that was taken.
+     *
+     * @param reason why it is given back; null if it is kept
+     */
+    record ReceivedTrade(
+            String provider,
+            String tradeNo,
+
+            @JsonFormat(shape = JsonFormat.Shape.STRING) BigDecimal amount,
+
+            String currency,
+            TradeState state,
+            @Nullable RefundReason reason) {
+
+        static ReceivedTrade of(TakenTrade taken) {
+            return new ReceivedTrade(
+                    taken.trade().provider(),
+                    taken.trade().tradeNo(),
+                    taken.money().amount(),
+                    taken.money().currency(),
+                    taken.state(),
+                    taken.reason());
+        }
+    }
+
+    static PaymentReceipt of(PaymentProgress payment, @Nullable String code) {
+        UserId userId = payment.accountId().userId();
+        return new PaymentReceipt(
+                payment.paymentId(),
+                payment.state(),
+                payment.accountId().activityId(),
+                userId,
+                payment.sku(),
+                payment.outBusinessNo(),
+                payment.paymentId().rechargeOf(userId),
+                payment.price().amount(),
+                payment.price().currency(),
+                payment.providers().getLast(),
+                code,
+                payment.expiresAt(),
+                payment.trades().stream().map(ReceivedTrade::of).toList());
+    }
+}
