@@ -239,6 +239,38 @@ class PaymentsTest {
     }
 
     @Test
+    @DisplayName("The wallet of the simulator is a page with a form, in the language of its user.")
+    void wallet() {
+        String paymentId = ordered("ann", 2);
+        String wallet = "/pay/" + number(paymentId);
+        assertThat(http.get(wallet, "Accept-Language", "zh-CN").text())
+                .contains("9.90 CNY")
+                .contains("付款");
+        assertThat(http.get(wallet, "Accept-Language", "en").text()).contains("<button id=\"pay\">Pay</button>");
+        assertThat(postForm(wallet, "times=2&amount=&callbacks=&silentSeconds="))
+                .contains("id=\"paid\"");
+        assertThat(states(settled(paymentId, "DELIVERED"))).contains("DELIVERED");
+        activity.transition("close");
+        assertThat(http.get("/pay/none").status()).isEqualTo(404);
+    }
+
+    private String postForm(String path, String form) {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                                    .timeout(Duration.ofSeconds(10))
+                                    .header("Content-Type", "application/x-www-form-urlencoded")
+                                    .POST(HttpRequest.BodyPublishers.ofString(form))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     @DisplayName("Money that the provider does not give back is left to the desk.")
     void refundRefused() {
         String paymentId = ordered("ann", 2);

@@ -39,6 +39,8 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry(
                     "rechargeId",
                     example("The id of the recharge, from the response that created it", "recharge:" + KEY)),
+            entry("paymentId", example("The id of the payment, from the response that created it", "payment:" + KEY)),
+            entry("provider", example("The provider of payments that sends the message", "simulator")),
             entry("ruleId", example("The number of the rebate rule", 1)),
             entry(
                     "behaviourId",
@@ -55,8 +57,8 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry("id", example("The number of the dead letter", 1)),
             entry(
                     "retrySaga.id",
-                    example("The award record, activity, recharge or behaviour of the saga", "award:" + KEY)),
-            entry("kind", example("The kind of saga: grant, activity, pool, recharge or rebate", "grant")),
+                    example("The award record, activity, recharge, payment or behaviour of the saga", "award:" + KEY)),
+            entry("kind", example("The kind of saga: grant, activity, pool, recharge, payment or rebate", "grant")),
             entry("waitsFor", example("What the awards wait for: release or person", "person")),
             entry("month", example("The month; the default is the current month", "2026-11")),
             entry(

@@ -203,6 +203,14 @@ final class StoredFacts {
                 .single();
     }
 
+    /** Returns how many events of a type came since an activity was defined, whether they name an activity or not. */
+    static long eventsSince(String type, TrialActivity activity) {
+        return DATABASE.sql("SELECT count(*) FROM event WHERE position > ? AND type = ?")
+                .params(activity.since(), type)
+                .query(Long.class)
+                .single();
+    }
+
     /** Returns the time that the newest event says. */
     static Instant newestEventAt() {
         return DATABASE.sql("SELECT at FROM event ORDER BY position DESC LIMIT 1")
@@ -303,8 +311,27 @@ final class StoredFacts {
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             // Cheap, and true before all else is: the checker reads the whole log.
             assertThat(behind()).as("events behind").isZero();
+            assertThat(differencesFromProvider())
+                    .as("money in the books of the simulated provider, beside the last event about it")
+                    .isEmpty();
             requireSound(database);
         });
+    }
+
+    /** Returns all money that the provider has taken or given back, and the lottery has noted otherwise, or not yet. */
+    private static List<String> differencesFromProvider() {
+        return DATABASE.sql("""
+                WITH noted AS (
+                    SELECT DISTINCT ON (trade_no) payload #>> '{trade,tradeNo}' AS trade_no, type
+                    FROM event_readable WHERE type LIKE 'payment.%' AND payload -> 'trade' IS NOT NULL
+                    ORDER BY trade_no, position DESC)
+                SELECT concat_ws(' ', trade_no, amount, currency, refund_no, type)
+                FROM simulated_trade LEFT JOIN noted USING (trade_no)
+                WHERE taken_at < now()
+                  AND (type IS NULL OR type IN ('payment.money-taken', 'payment.refund-ordered')
+                    OR (type = 'payment.refunded') <> (refund_no IS NOT NULL))""")
+                .query((row, _) -> String.valueOf(row.getString(1)))
+                .list();
     }
 
     /** Waits until the same holds in the database of other servers. */

@@ -1,6 +1,8 @@
 package lottery.payment;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
@@ -40,6 +42,7 @@ class PaymentCallbackEndpoint {
                     Takes in what a provider says about a payment, in the provider's own format, once for each transfer
                     of money. A message without the provider's signature, or for another shop, is refused with
                     FORBIDDEN.""")
+    @io.swagger.v3.oas.annotations.parameters.RequestBody(content = @Content(schema = @Schema(type = "object")))
     @PostMapping(
             path = "/api/v1/payment-callbacks/{provider}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_FORM_URLENCODED_VALUE},

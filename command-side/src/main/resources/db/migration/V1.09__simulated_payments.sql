@@ -20,12 +20,15 @@ CREATE TABLE simulated_trade (
     amount    numeric NOT NULL CHECK (amount > 0),
     currency  text NOT NULL,
     taken_at  timestamptz NOT NULL,
+    told      boolean NOT NULL,
     refund_no text
 );
 
 CREATE INDEX simulated_trade_payment ON simulated_trade (number);
+CREATE INDEX simulated_trade_untold ON simulated_trade (taken_at) WHERE NOT told;
 
 COMMENT ON COLUMN simulated_trade.taken_at IS 'when the money is there; it may be under way until then';
+COMMENT ON COLUMN simulated_trade.told IS 'whether the lottery has acknowledged a message, or gets none';
 COMMENT ON COLUMN simulated_trade.refund_no IS 'the number under which the money was given back; null: it was not';
 
 CREATE TABLE simulated_provider_key (

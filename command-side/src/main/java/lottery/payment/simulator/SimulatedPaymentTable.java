@@ -38,6 +38,8 @@ final class SimulatedPaymentTable {
             Instant takenAt,
             @Nullable String refundNo) {}
 
+    private static final int TRADES_MAX = 100;
+
     private final JdbcOperations database;
 
     SimulatedPaymentTable(JdbcOperations database) {
@@ -91,29 +93,45 @@ final class SimulatedPaymentTable {
                 number);
     }
 
-    void take(SimulatedTrade trade) {
+    /** @param told whether no message tells of it */
+    void take(SimulatedTrade trade, boolean told) {
         BigDecimal amount = trade.money().amount();
         database.update(
-                "INSERT INTO simulated_trade (trade_no, number, amount, currency, taken_at) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO simulated_trade (trade_no, number, amount, currency, taken_at, told)"
+                        + " VALUES (?, ?, ?, ?, ?, ?)",
                 trade.tradeNo(),
                 trade.number(),
                 amount,
                 trade.money().currency(),
-                at(trade.takenAt()));
+                at(trade.takenAt()),
+                told);
     }
 
     /** Returns the money that was taken for a payment, the oldest first. */
     List<SimulatedTrade> trades(String number) {
+        return find("number = ?", number);
+    }
+
+    /** Returns money that is there by now, and of which the lottery does not know. */
+    List<SimulatedTrade> untold(Instant now) {
+        return find("NOT told AND taken_at <= ?", at(now));
+    }
+
+    private List<SimulatedTrade> find(String condition, Object parameter) {
         return database.query(
-                "SELECT trade_no, number, amount, currency, taken_at, refund_no FROM simulated_trade"
-                        + " WHERE number = ? ORDER BY taken_at, trade_no",
+                "SELECT trade_no, number, amount, currency, taken_at, refund_no FROM simulated_trade WHERE " + condition
+                        + " ORDER BY taken_at, trade_no LIMIT " + TRADES_MAX,
                 (row, _) -> new SimulatedTrade(
                         row.getString(1),
                         row.getString(2),
                         new Money(row.getBigDecimal(3), row.getString(4)),
                         instant(row, 5),
                         row.getString(6)),
-                number);
+                parameter);
+    }
+
+    void told(String tradeNo) {
+        database.update("UPDATE simulated_trade SET told = true WHERE trade_no = ?", tradeNo);
     }
 
     /** Gives money back, once. Returns whether it was given back under this number, now or before. */

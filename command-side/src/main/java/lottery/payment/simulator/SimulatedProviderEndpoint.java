@@ -7,12 +7,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,21 +15,20 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import lottery.api.Money;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.payment.simulator.SimulatedPaymentTable.SimulatedPayment;
 import lottery.payment.simulator.SimulatedPaymentTable.SimulatedTrade;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
-import org.springframework.core.env.Environment;
+import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -49,10 +43,8 @@ import org.springframework.web.bind.annotation.RestController;
 @Hidden
 class SimulatedProviderEndpoint {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SimulatedProviderEndpoint.class);
-
+    private static final String HTML = "text/html;charset=UTF-8";
     private static final int TRADE_NO_BYTES = 16;
-    private static final Duration CALL_MAX = Duration.ofSeconds(5);
 
     /** @param isOpen whether the wallet can pay it */
     record Demand(String amount, String currency, Instant expiresAt, boolean isOpen) {}
@@ -62,7 +54,7 @@ class SimulatedProviderEndpoint {
      *
      * @param amount another amount than the price
      * @param times how many times the money is taken
-     * @param callbacks how often each is told; 0: never
+     * @param callbacks how many messages tell of each at once; 0: none ever does
      * @param afterSeconds how long the money is under way, even beyond the time of the payment
      * @param silentSeconds how long the provider answers nothing about this payment
      * @param refusesRefunds whether the provider gives nothing back
@@ -79,25 +71,17 @@ class SimulatedProviderEndpoint {
 
     record Paid(List<String> tradeNos) {}
 
-    private final SimulatedProvider provider;
     private final SimulatedPaymentTable table;
     private final InstantSource clock;
     private final SecureRandom random;
-    private final Environment environment;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CALL_MAX).build();
+    private final SimulatedMessenger messenger;
 
     SimulatedProviderEndpoint(
-            SimulatedProvider provider,
-            SimulatedPaymentTable table,
-            InstantSource clock,
-            SecureRandom random,
-            Environment environment) {
-        this.provider = provider;
+            SimulatedPaymentTable table, InstantSource clock, SecureRandom random, SimulatedMessenger messenger) {
         this.table = table;
         this.clock = clock;
         this.random = random;
-        this.environment = environment;
+        this.messenger = messenger;
     }
 
     @GetMapping(path = "/pay/{number}/demand", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -114,7 +98,34 @@ class SimulatedProviderEndpoint {
         return !payment.isClosed() && clock.instant().isBefore(payment.expiresAt());
     }
 
-    @PostMapping(path = "/pay/{number}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @GetMapping(path = "/pay/{number}", produces = HTML)
+    ResponseEntity<String> wallet(@PathVariable String number, Locale locale) {
+        SimulatedPayment payment = find(number);
+        return page(SimulatedWalletPage.of(payment, isOpen(payment), false, locale));
+    }
+
+    /** Pays by the form of the wallet. */
+    @PostMapping(path = "/pay/{number}", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE, produces = HTML)
+    ResponseEntity<String> payInWallet(@PathVariable String number, @Valid @ModelAttribute Wish wish, Locale locale) {
+        boolean isOpen = isOpen(find(number));
+        if (isOpen) {
+            pay(number, wish);
+        }
+        return page(SimulatedWalletPage.of(find(number), isOpen, isOpen, locale));
+    }
+
+    private static ResponseEntity<String> page(String html) {
+        return ResponseEntity.ok()
+                .header("Content-Security-Policy", SimulatedWalletPage.POLICY)
+                .header("Referrer-Policy", "no-referrer")
+                .cacheControl(CacheControl.noStore())
+                .body(html);
+    }
+
+    @PostMapping(
+            path = "/pay/{number}",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
     Paid pay(@PathVariable String number, @Valid @RequestBody Wish wish) {
         SimulatedPayment payment = find(number);
         if (!isOpen(payment)) {
@@ -129,17 +140,15 @@ class SimulatedProviderEndpoint {
         Duration underWay = Duration.ofSeconds(Objects.requireNonNullElse(wish.afterSeconds(), 0));
         BigDecimal amount =
                 Objects.requireNonNullElse(wish.amount(), payment.price().amount());
+        int callbacks = Objects.requireNonNullElse(wish.callbacks(), 1);
         List<String> tradeNos = new ArrayList<>();
         for (int i = Objects.requireNonNullElse(wish.times(), 1); i > 0; i--) {
             SimulatedTrade trade = new SimulatedTrade(
                     tradeNo(), number, new Money(amount, payment.price().currency()), now.plus(underWay), null);
-            table.take(trade);
+            table.take(trade, callbacks == 0);
             tradeNos.add(trade.tradeNo());
-            int callbacks = Objects.requireNonNullElse(wish.callbacks(), 1);
-            for (int told = 0; told < callbacks; told++) {
-                CompletableFuture.delayedExecutor(
-                                underWay.toMillis(), TimeUnit.MILLISECONDS, Thread::startVirtualThread)
-                        .execute(() -> tell(trade));
+            for (int told = 0; told < callbacks && underWay.isZero(); told++) {
+                Thread.startVirtualThread(() -> messenger.tell(trade));
             }
         }
         return new Paid(tradeNos);
@@ -153,28 +162,5 @@ class SimulatedProviderEndpoint {
 
     private SimulatedPayment find(String number) {
         return table.find(number).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, number));
-    }
-
-    /** Sends a message to this lottery, as another company would. If it is lost, the lottery has to ask. */
-    private void tell(SimulatedTrade trade) {
-        byte[] body = provider.message(trade);
-        URI lottery = URI.create("http://127.0.0.1:%s/api/v1/payment-callbacks/%s"
-                .formatted(environment.getRequiredProperty("local.server.port"), SimulatedProvider.NAME));
-        try {
-            int status = http.send(
-                            HttpRequest.newBuilder(lottery)
-                                    .timeout(CALL_MAX)
-                                    .header("Content-Type", MediaType.APPLICATION_JSON_VALUE)
-                                    .header(SimulatedProvider.SIGNATURE, provider.signature(body))
-                                    .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-                                    .build(),
-                            BodyHandlers.discarding())
-                    .statusCode();
-            LOG.info("The simulator has told of {}, and was answered {}.", trade.tradeNo(), status);
-        } catch (IOException e) {
-            LOG.info("The simulator could not tell of {}: {}.", trade.tradeNo(), e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -55,7 +55,9 @@ record PlayedActivities(TrialActivity atOnce, TrialActivity pooled, String behav
                 "zone": "%s", "participationsMax": %d, "skus": [
                   {"sku": 1, "total": 6, "month": 6, "day": 6},
                   {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
-                  {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"}]""".formatted(TrialActivity.MIDDAY_ZONE, participationsMax));
+                  {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"},
+                  {"sku": 4, "total": 2, "month": 2, "day": 2, "stock": 60, "perUser": {"max": 9, "period": "EVER"},
+                   "price": {"amount": "9.90", "currency": "CNY"}}]""".formatted(TrialActivity.MIDDAY_ZONE, participationsMax));
         CODES.forEach((award, codes) -> {
             Reply uploaded = new Patience().ask(() -> lottery.post(atOnce.path("/award-codes/" + award), codes));
             assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);

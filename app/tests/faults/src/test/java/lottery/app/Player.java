@@ -13,6 +13,22 @@ final class Player {
     /** The SKU that costs credits. */
     private static final int FOR_CREDITS = 3;
 
+    private static final int FOR_MONEY = 4;
+
+    /** How a provider may behave. It always tells of money that nobody asks for any more. */
+    private static final List<String> WISHES = List.of(
+            "{}",
+            "{}",
+            "{\"callbacks\": 0}",
+            "{\"callbacks\": 0, \"silentSeconds\": 15}",
+            "{\"callbacks\": 20}",
+            "{\"times\": 2}",
+            "{\"times\": 3, \"callbacks\": 3, \"silentSeconds\": 5}",
+            "{\"amount\": \"0.01\"}",
+            "{\"amount\": \"9999\", \"refusesRefunds\": true}",
+            "{\"times\": 2, \"refusesRefunds\": true}",
+            "{\"afterSeconds\": 10}");
+
     private final String user;
     private final PlayerBelongings own;
     private final Random choices;
@@ -40,7 +56,7 @@ final class Player {
     }
 
     void act() {
-        switch (choices.nextInt(24)) {
+        switch (choices.nextInt(26)) {
             case 0 -> recharge(1, "");
             case 1 -> recharge(2, "");
             case 2 -> recharge(1 + choices.nextInt(2), ", \"payLater\": true");
@@ -58,6 +74,7 @@ final class Player {
             case 19 -> signIn();
             case 20 -> readCode();
             case 21 -> claim();
+            case 22, 23 -> pay();
             default -> ledger.any(choices).ifPresent(this::ask);
         }
     }
@@ -106,6 +123,24 @@ final class Player {
         String recharge = any(own.recharges());
         if (!recharge.isEmpty()) {
             ask(RepeatableRequest.numbered("/api/v1/recharges/" + recharge + "/completion", ""));
+        }
+    }
+
+    /** Orders a payment, and mostly pays it, by a provider that behaves in any way. */
+    private void pay() {
+        Reply ordered = ask(
+                RepeatableRequest.changing(
+                        at.get().atOnce().account(user) + "/payments",
+                        "{\"sku\": %d, \"provider\": \"simulator\", \"outBusinessNo\": \"%s\"}"
+                                .formatted(FOR_MONEY, number())),
+                "SKU_LIMIT");
+        if (ordered.status() == 201 && choices.nextInt(5) > 0) {
+            String code = ordered.json().path("code").asString();
+            String wish = WISHES.get(choices.nextInt(WISHES.size()));
+            Reply paid = at.get().lottery().post(code.substring(code.indexOf("/pay/")), wish);
+            if (paid.status() != 200 && paid.status() != 503) {
+                ledger.accuse("%s is not paid: %d %s".formatted(code, paid.status(), paid.text()));
+            }
         }
     }
 

@@ -34,6 +34,8 @@ class EachOperationIT {
      */
     private static final Set<String> OUT_OF_REACH = Set.of(
             "streamWinners",
+            // Only the provider can sign it.
+            "takePaymentCallback",
             "retryDeadLetter",
             "dropDeadLetter",
             "retryParkedEvent",
@@ -80,6 +82,7 @@ class EachOperationIT {
         credits();
         bans();
         persons();
+        payments();
         rebates(coffee);
         signIns();
         projections();
@@ -427,6 +430,26 @@ class EachOperationIT {
         JsonNode dropped = post(202, drop, "{\"reason\": \"It is over\"}");
         post(200, proposal(dropped) + "/decision", "{\"decision\": \"AGREE\"}");
         post(200, drop, "{\"reason\": \"It is over\"}");
+    }
+
+    private static void payments() {
+        TrialActivity shop = TrialActivity.open(lottery, """
+                "mode": "SINGLE", "awards": [
+                  {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""", """
+                "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "price": {"amount": "9.9", "currency": "CNY"}}]""");
+        String payments = shop.account("ann") + "/payments";
+        String order = "{\"sku\": 1, \"provider\": \"simulator\", \"outBusinessNo\": \"buy-%d\"}".formatted(shop.id());
+        JsonNode ordered = post(201, payments, order);
+        post(200, payments, order);
+        String payment = API + "/payments/" + ordered.path("paymentId").asString();
+        assertThat(lottery.ask(HttpMethod.GET, payment + "/qr.png", null, "Accept", "image/png")
+                        .status())
+                .isEqualTo(200);
+        String code = ordered.path("code").asString();
+        assertThat(lottery.post(code.substring(code.indexOf("/pay/")), "{}").status())
+                .isEqualTo(200);
+        await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("DELIVERED"));
+        accepted(shop.draw("ann", "paid"), 201);
     }
 
     private static void signIns() {
