@@ -31,6 +31,7 @@ import lottery.api.payment.PaymentCommand.AddProvider;
 import lottery.api.payment.PaymentCommand.OrderPayment;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
+import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.PaymentState;
 import lottery.payment.PaymentProvider.PaymentDemand;
 import lottery.store.trace.Actor;
@@ -85,6 +86,16 @@ class PaymentEndpoint {
         this.links = links;
         this.goods = goods;
         this.clock = clock;
+    }
+
+    record ProviderList(List<String> providers) {}
+
+    @Operation(summary = "List the providers of payments", description = """
+                    Returns the names of the providers by which users can pay. The list is empty if the lottery sells
+                    nothing for money.""")
+    @GetMapping("/api/v1/payment-providers")
+    ProviderList listPaymentProviders() {
+        return new ProviderList(providers.names());
     }
 
     @Operation(summary = "Buy a SKU with money", description = """

@@ -1,5 +1,6 @@
 package lottery.payment;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,6 +16,10 @@ class PaymentProviders {
 
     PaymentProviders(ObjectProvider<PaymentProvider> providers) {
         this.byName = providers.stream().collect(Collectors.toMap(PaymentProvider::name, Function.identity()));
+    }
+
+    List<String> names() {
+        return byName.keySet().stream().sorted().toList();
     }
 
     Optional<PaymentProvider> find(String name) {

@@ -15,6 +15,10 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.payment.PaymentCommand.NoteRefunded;
+import lottery.api.payment.PaymentCommand.OrderRefund;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.Trade;
 import lottery.api.person.PersonCommand.ErasePerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposedAction;
@@ -75,6 +79,8 @@ class ProposedActionExecutor {
             case VOID_AWARD -> send(new VoidAward(AwardRecordId.of(action.subject()), reason(proposal)));
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
+            case REFUND_PAYMENT -> send(new OrderRefund(PaymentId.of(action.subject()), trade(action)));
+            case NOTE_REFUND -> send(new NoteRefunded(PaymentId.of(action.subject()), trade(action)));
             case DROP_REBATE -> drop(DropRebate.of(action.subject()));
             // These are rows of tables, which are changed after the commit.
             case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);
@@ -121,6 +127,10 @@ class ProposedActionExecutor {
                         .map(_ -> Answer.done(behaviour))
                         .orElseGet(() -> Answer.no(new Refused(
                                 Refusal.PROPOSAL_STATE, drop.behaviourId().businessNo(drop.ruleId(), drop.index())))));
+    }
+
+    private static Trade trade(ProposedAction action) {
+        return Trade.of(Objects.requireNonNull(action.keyId()));
     }
 
     private static String reason(Proposal proposal) {

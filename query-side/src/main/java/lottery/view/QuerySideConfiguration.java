@@ -38,6 +38,7 @@ public class QuerySideConfiguration {
                     "credits",
                     "figures",
                     "odds",
+                    "payments",
                     "proposals",
                     "recharge-history",
                     "sign-ins",

@@ -41,6 +41,7 @@ final class AccessMatrix {
             rule("GET " + ACTIVITY + "/winners/stream").everybody(),
             rule("GET " + API + "/rebate-rules").everybody(),
             rule("GET " + API + "/rebate-rules/{ruleId}").everybody(),
+            rule("GET " + API + "/payment-providers").everybody(),
 
             // Accounts and sessions, if the lottery has accounts of its own.
             rule("GET " + SESSION + "/ways").everybody(),
@@ -100,6 +101,10 @@ final class AccessMatrix {
                     .all(FRONT, PAYMENTS, DESK, AUDITOR)
                     .personal(),
             rule("POST " + ACCOUNT + "/payments").own(PLAYER).all(FRONT),
+            rule("GET " + ACCOUNT + "/payments")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("GET " + PAYMENT)
                     .own(PLAYER)
                     .all(FRONT, PAYMENTS, DESK, AUDITOR)
@@ -180,6 +185,8 @@ final class AccessMatrix {
             rule("POST " + OPS + "/rebates/{behaviourId}/{ruleId}/{index}/retry")
                     .all(DESK),
             rule("POST " + OPS + "/rebates/{behaviourId}/{ruleId}/{index}/drop").all(DESK),
+            rule("GET " + OPS + "/payments").all(DESK, AUDITOR).personal(),
+            rule("POST " + OPS + "/payments/{paymentId}/decision").all(DESK).personal(),
             rule("GET " + OPS + "/parked-events").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/retry").all(DESK),
             rule("POST " + OPS + "/parked-events/{processor}/{position}/drop").all(DESK),

@@ -10,6 +10,7 @@ import { earningView, waysToEarn } from './earn.js';
 import { entryView, followPool, stopLooking } from './entries.js';
 import { day, language, locale, switchLanguage } from './language.js';
 import { followLogin, goOnElsewhere, leave, loginView } from './login.js';
+import { loadProviders, paymentsView, paymentView } from './payments.js';
 import { playView } from './play.js';
 import { checkDraw, checkEntry, checkView } from './proof.js';
 import { attempt, closeDialog, forgetMine, onRoute, onShow, root, route, show, state } from './state.js';
@@ -57,10 +58,11 @@ async function openActivity(id, isCurrent) {
     api.read(`/api/v1/rebate-rules?limit=${RULES_MAX}`).catch(() => ({ items: [] })),
   ]);
   const pool = activity.draw ? await api.read(`${path}/pool`) : null;
+  const providers = await loadProviders(activity).catch(() => []);
   if (!isCurrent()) {
     return;
   }
-  Object.assign(state, { activity, pool, odds, winners: winners.items, earning: waysToEarn(rules.items, activity) });
+  Object.assign(state, { activity, pool, odds, providers, winners: winners.items, earning: waysToEarn(rules.items, activity) });
   state.hasNothing = Number(odds?.nothing ?? 0) > 0;
   forgetMine();
   follow();
@@ -81,7 +83,7 @@ async function openAddress() {
   const id = /^#\/activities\/(\d+)$/.exec(location.hash)?.[1];
   stopFollowing();
   stopLooking();
-  Object.assign(state, { activity: null, pool: null, odds: null, earning: [], result: null, dialog: null, isUnanswered: false });
+  Object.assign(state, { activity: null, pool: null, odds: null, providers: [], earning: [], result: null, dialog: null, isUnanswered: false });
   await attempt(() => (id ? openActivity(id, isCurrent) : loadActivities()), isCurrent);
 }
 
@@ -170,7 +172,7 @@ const activityView = () => html`
     </div>
   </div>`;
 
-const DIALOGS = { claim: claimView, claimed: claimedView, code: codeView, text: textView, check: checkView };
+const DIALOGS = { claim: claimView, claimed: claimedView, code: codeView, text: textView, check: checkView, payment: paymentView, payments: paymentsView };
 
 
 const dialogView = () => (state.dialog ? html`<div class="sheet">${DIALOGS[state.dialog.kind](state.dialog)}</div>` : nothing);

@@ -12,6 +12,8 @@ const placeOf = (activityId, player) => `lottery.draw.${activityId}.${player}`;
 const placeOfEntry = (activityId, player) => `lottery.entry.${activityId}.${player}`;
 const placeOfPurchase = (activityId, sku, player) => `lottery.purchase.${activityId}.${sku}.${player}`;
 
+const placeOfPayment = (activityId, sku, player) => `lottery.payment.${activityId}.${sku}.${player}`;
+
 const keptAt = (place) => JSON.parse(localStorage.getItem(place));
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
@@ -85,6 +87,25 @@ export async function buy(player, activityId, sku, onWait) {
   const body = { sku, outBusinessNo: intended.outBusinessNo };
   const sent = () => callAs(player, 'POST', `${accountPath(activityId, player)}/recharges`, body);
   return once(player, place, intended, sent, onWait);
+}
+
+/**
+ * Orders a payment, or asks for the one that still waits. So a player who comes back pays what was ordered before.
+ * Returns the payment.
+ */
+export async function orderPayment(player, activityId, sku, provider, onWait) {
+  const place = placeOfPayment(activityId, sku, player);
+  for (let kept = keptAt(place); ; kept = null) {
+    requireStill(player);
+    const intended = kept ?? { outBusinessNo: `page-${newKey()}` };
+    localStorage.setItem(place, JSON.stringify(intended));
+    const sent = () =>
+      callAs(player, 'POST', `${accountPath(activityId, player)}/payments`, { sku, provider, outBusinessNo: intended.outBusinessNo });
+    const { content } = await patiently(sent, onWait);
+    if (content.code || kept === null) {
+      return content;
+    }
+  }
 }
 
 const accountPath = (activityId, player) => `/api/v1/activities/${activityId}/accounts/${encodeURIComponent(player)}`;

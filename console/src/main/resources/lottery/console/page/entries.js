@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { chancesLeft, loadMine } from './account.js';
 import { enter as enterPool } from './draws.js';
+import { moneyOffersView } from './payments.js';
 import { offersView } from './play.js';
 import { lookAfter, poolView } from './pool.js';
 import { checkEntry } from './proof.js';
@@ -85,5 +86,5 @@ export const entryView = () => html`
     { ...state, hasMore: state.hasMoreEntries, left: chancesLeft(), now: new Date(), titleOf },
     { enter: enterOnce, look: (entry) => attempt(() => checkEntry(entry)) },
   )}
-  ${api.currentPlayer() && state.activity.state === 'DOING' ? offersView() : nothing}
+  ${api.currentPlayer() && state.activity.state === 'DOING' ? html`${offersView()} ${moneyOffersView()}` : nothing}
   ${state.activity.state === 'PAUSED' ? html`<p class="hint">${t('pausedNow')}</p>` : nothing}`;

@@ -67,4 +67,8 @@ export const weekdays = () =>
 export const percent = (share) =>
   new Intl.NumberFormat(locale(), { style: 'percent', maximumSignificantDigits: 4 }).format(Number(share));
 
+/** An amount of money: {amount, currency}. */
+export const money = ({ amount, currency }) =>
+  new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount);
+
 export const number = (value) => new Intl.NumberFormat(locale()).format(value);

@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { chancesLeft, loadMine, offers } from './account.js';
 import { currentPlayer } from './api.js';
 import { buy, draw, pendingOf } from './draws.js';
+import { moneyOffersView } from './payments.js';
 import { checkDraw } from './proof.js';
 import { attempt, fail, inTurn, nameOf, root, show, state, visitNow, waiting } from './state.js';
 import { t } from './texts.js';
@@ -108,7 +109,7 @@ function drawView() {
       ? html`<p class="chances"><strong>${t('left', left)}</strong>
           <small>${t('leftHint', state.chances.day.left, state.chances.month.left, state.chances.total.left)}</small></p>`
       : nothing}
-    ${isOpen ? offersView() : html`<p class="hint">${t(state.activity.state === 'PAUSED' ? 'pausedNow' : 'notOpen')}</p>`}
+    ${isOpen ? html`${offersView()} ${moneyOffersView()}` : html`<p class="hint">${t(state.activity.state === 'PAUSED' ? 'pausedNow' : 'notOpen')}</p>`}
     ${isOpen && state.chances && left < 1 && !state.phase ? html`<p class="hint">${t('noChances')}</p>` : nothing}`;
 }
 

@@ -18,6 +18,8 @@ export const state = {
   hasNothing: false,
   chances: null,
   credits: null,
+  /** The providers of payments, if something here costs money. */
+  providers: [],
   wins: null,
   next: null,
   winners: [],

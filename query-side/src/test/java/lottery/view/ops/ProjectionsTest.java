@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.UnsupportedEncodingException;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
+import lottery.api.Money;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
@@ -23,6 +25,11 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
+import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentDelivered;
+import lottery.api.payment.PaymentEvent.PaymentOrdered;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.Trade;
 import lottery.api.proposal.ProposalEvent.ProposalDeclined;
 import lottery.api.proposal.ProposalEvent.ProposalMade;
 import lottery.api.proposal.ProposalId;
@@ -113,6 +120,7 @@ class ProjectionsTest {
         "sign-ins,view_sign_in",
         "recharge-history,view_recharge",
         "proposals,view_proposal",
+        "payments,view_payment",
         "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
@@ -211,6 +219,14 @@ class ProjectionsTest {
         script.happens(
                 proposal, new ProposalMade(proposal, null, action, null, null, Instant.parse("2026-04-07T04:00:00Z")));
         script.happens(proposal, new ProposalDeclined(proposal, null, "paul", "Too much"));
+        PaymentId payment = PaymentId.of(ANN, "buy-" + activity.value());
+        Trade trade = new Trade("simulator", "trade-" + activity.value());
+        Money price = new Money(new BigDecimal("9.90"), "CNY");
+        Instant noon = Instant.parse("2026-03-31T04:00:00Z");
+        script.happens(
+                payment, new PaymentOrdered(payment, activity, ANN, new SkuId(1), "buy", price, "simulator", noon));
+        script.happens(payment, new MoneyTaken(payment, ANN, trade, price, noon));
+        script.happens(payment, new PaymentDelivered(payment, ANN, trade));
         UserId signer = new UserId("signer-" + activity.value());
         LocalDate day = LocalDate.parse("2026-03-31");
         script.happens(

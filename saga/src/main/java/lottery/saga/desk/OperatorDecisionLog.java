@@ -31,7 +31,9 @@ final class OperatorDecisionLog {
         RELEASE,
         INVOICE,
         SUBSTITUTE,
-        RETURN_CHANCE
+        RETURN_CHANCE,
+        REFUND_PAYMENT,
+        NOTE_REFUND
     }
 
     /**

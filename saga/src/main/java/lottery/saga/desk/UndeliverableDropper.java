@@ -81,6 +81,8 @@ final class UndeliverableDropper {
                     SUBSTITUTE_AWARD,
                     RETURN_CHANCE,
                     DROP_REBATE,
+                    REFUND_PAYMENT,
+                    NOTE_REFUND,
                     CHANGE_ACCOUNT -> {
                 // Others carry these out.
             }

@@ -36,31 +36,23 @@ public record PaymentProgress(
         boolean isExpired,
         List<TakenTrade> trades) {
 
-    /** What has become of the money of a trade. */
-    public enum TradeState {
-        /** It is kept, and the SKU is delivered next. */
-        TAKEN,
-        DELIVERED,
-        REFUND_DUE,
-        REFUNDED,
-        ON_DESK
-    }
-
     /**
      * Money that a provider has taken.
      *
      * @param reason why it is given back; null if it is kept
      * @param refundOrderedAt since when it is to be given back; null if it is kept
+     * @param refunds how often its refund was ordered
      */
     public record TakenTrade(
             Trade trade,
             Money money,
             TradeState state,
             @Nullable RefundReason reason,
-            @Nullable Instant refundOrderedAt) {
+            @Nullable Instant refundOrderedAt,
+            int refunds) {
 
         private TakenTrade in(TradeState next) {
-            return new TakenTrade(trade, money, next, reason, refundOrderedAt);
+            return new TakenTrade(trade, money, next, reason, refundOrderedAt, refunds);
         }
     }
 
@@ -92,7 +84,7 @@ public record PaymentProgress(
             case PaymentExpired _ -> before.with(before.providers, true);
             case MoneyTaken taken ->
                 before.with(plus(
-                        before.trades, new TakenTrade(taken.trade(), taken.money(), TradeState.TAKEN, null, null)));
+                        before.trades, new TakenTrade(taken.trade(), taken.money(), TradeState.TAKEN, null, null, 0)));
             case PaymentDelivered delivered ->
                 before.change(delivered.trade(), trade -> trade.in(TradeState.DELIVERED));
             case RefundOrdered ordered ->
@@ -103,7 +95,8 @@ public record PaymentProgress(
                                 trade.money(),
                                 TradeState.REFUND_DUE,
                                 ordered.reason(),
-                                ordered.orderedAt()));
+                                ordered.orderedAt(),
+                                trade.refunds() + 1));
             case MoneyRefunded refunded -> before.change(refunded.trade(), trade -> trade.in(TradeState.REFUNDED));
             case RefundLeftToDesk left -> before.change(left.trade(), trade -> trade.in(TradeState.ON_DESK));
         };
@@ -130,22 +123,9 @@ public record PaymentProgress(
         return new PaymentProgress(paymentId, accountId, sku, outBusinessNo, price, next, expiresAt, expired, trades);
     }
 
-    /** Returns the state of the whole payment. What has to be done next comes before what is done. */
+    /** Returns the state of the whole payment. */
     public PaymentState state() {
-        if (trades.isEmpty()) {
-            return isExpired ? PaymentState.EXPIRED : PaymentState.WAITING;
-        } else if (has(TradeState.TAKEN)) {
-            return PaymentState.PAID;
-        } else if (has(TradeState.REFUND_DUE)) {
-            return PaymentState.REFUND_DUE;
-        } else if (has(TradeState.ON_DESK)) {
-            return PaymentState.ON_DESK;
-        }
-        return has(TradeState.DELIVERED) ? PaymentState.DELIVERED : PaymentState.REFUNDED;
-    }
-
-    private boolean has(TradeState state) {
-        return trades.stream().anyMatch(trade -> trade.state() == state);
+        return PaymentState.of(isExpired, trades.stream().map(TakenTrade::state).toList());
     }
 
     /** Returns whether nothing is due: it does not wait for money, for a delivery or for a refund. */

@@ -1,5 +1,7 @@
 package lottery.api.payment;
 
+import java.util.Collection;
+
 /** The states of a payment. */
 public enum PaymentState {
     /** It waits for its money. */
@@ -15,5 +17,19 @@ public enum PaymentState {
     /** All money was given back. */
     REFUNDED,
     /** Money cannot be given back by itself, and a person has to decide. */
-    ON_DESK
+    ON_DESK;
+
+    /** Returns the state of a payment with these trades. What has to be done comes before what is done. */
+    public static PaymentState of(boolean isExpired, Collection<TradeState> trades) {
+        if (trades.isEmpty()) {
+            return isExpired ? EXPIRED : WAITING;
+        } else if (trades.contains(TradeState.TAKEN)) {
+            return PAID;
+        } else if (trades.contains(TradeState.REFUND_DUE)) {
+            return REFUND_DUE;
+        } else if (trades.contains(TradeState.ON_DESK)) {
+            return ON_DESK;
+        }
+        return trades.contains(TradeState.DELIVERED) ? DELIVERED : REFUNDED;
+    }
 }

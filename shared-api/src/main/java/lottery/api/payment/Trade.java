@@ -8,6 +8,16 @@ package lottery.api.payment;
  */
 public record Trade(String provider, String tradeNo) {
 
+    /** Reads a trade from its text. */
+    public static Trade of(String text) {
+        int end = text.indexOf('/');
+        if (end < 0) {
+            throw new IllegalArgumentException("a trade is a provider, a slash and a number");
+        }
+        return new Trade(text.substring(0, end), text.substring(end + 1));
+    }
+
+    /** Returns the provider, a slash and the number. */
     @Override
     public String toString() {
         return provider + "/" + tradeNo;

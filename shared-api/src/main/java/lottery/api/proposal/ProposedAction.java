@@ -9,6 +9,8 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.payment.PaymentProgress;
+import lottery.api.payment.PaymentProgress.TakenTrade;
 import lottery.api.person.PersonId;
 import lottery.api.rebate.RebateRuleDefinition;
 import lottery.api.rebate.RebateRuleId;
@@ -20,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject what it is done to, for example the id of an award record
  * @param userId whom it concerns; null for rules, accounts, parked events and dead letters
- * @param amount the number of credits to book; negative if they are spent
+ * @param amount the number of credits to book, negative if they are spent; or the money that is given back
  * @param businessNo the number of the booking
- * @param keyId the key of the person that is deleted, or the draft of the account that comes into force
- * @param version the version of the rule that comes into force
+ * @param keyId the key of the person that is deleted, the draft of the account that comes into force, or the trade
+ *     whose money is given back
+ * @param version the version of the rule that comes into force, or how often this refund was ordered before
  * @param rule the rule in this version
  */
 public record ProposedAction(
@@ -45,6 +48,7 @@ public record ProposedAction(
             case ADOPT_RULE -> version != null && rule != null;
             case ERASE_PERSON -> userId != null && keyId != null;
             case CHANGE_ACCOUNT -> keyId != null;
+            case REFUND_PAYMENT, NOTE_REFUND -> userId != null && amount != null && keyId != null && version != null;
             case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE, DROP_REBATE -> userId != null;
             case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> true;
         };
@@ -80,6 +84,19 @@ public record ProposedAction(
     public static ProposedAction accountChange(String account, String draftId) {
         return new ProposedAction(
                 ProposedActionKind.CHANGE_ACCOUNT, "account:" + account, null, null, null, draftId, null, null);
+    }
+
+    /** Returns the refund of a trade, or the note that its money was given back. */
+    public static ProposedAction refund(ProposedActionKind kind, PaymentProgress payment, TakenTrade taken) {
+        return new ProposedAction(
+                kind,
+                payment.paymentId().text(),
+                payment.accountId().userId(),
+                taken.money().amount(),
+                null,
+                taken.trade().toString(),
+                taken.refunds(),
+                null);
     }
 
     public static ProposedAction voiding(AwardRecordId award, UserId winner) {

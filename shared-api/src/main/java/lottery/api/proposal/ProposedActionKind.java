@@ -14,6 +14,10 @@ public enum ProposedActionKind {
     SUBSTITUTE_AWARD("desk"),
     /** The winner gets the chance back instead. */
     RETURN_CHANCE("desk"),
+    /** Money that was kept, or that could not be given back, is given back. */
+    REFUND_PAYMENT("desk"),
+    /** Money was given back on another way than by its provider. */
+    NOTE_REFUND("desk"),
     /** Somebody of the staff gets an account, other roles or another password. */
     CHANGE_ACCOUNT("admin"),
     /** An event that could not be handled is given up. */

@@ -450,6 +450,13 @@ class EachOperationIT {
                 .isEqualTo(200);
         await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("DELIVERED"));
         accepted(shop.draw("ann", "paid"), 201);
+        JsonNode listed = get(payments + "?limit=1").path("items").get(0);
+        get(API + "/ops/payments?state=DELIVERED");
+        get(API + "/payment-providers");
+        post(200, API + "/ops/payments/" + listed.path("paymentId").asString() + "/decision", """
+                {"decision": "REFUND", "provider": "simulator", "tradeNo": "%s", "reason": "A present"}""".formatted(
+                        listed.path("trades").get(0).path("tradeNo").asString()));
+        await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("REFUNDED"));
     }
 
     private static void signIns() {

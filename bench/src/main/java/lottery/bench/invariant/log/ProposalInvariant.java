@@ -71,6 +71,8 @@ public final class ProposalInvariant implements Invariant {
             }
             case "credit.booked" -> done.put(event.stream(), new DoneAction(place, booking(payload)));
             case "award.compensated" -> done.put(event.stream(), new DoneAction(place, payload.text("by")));
+            case "payment.refund-ordered", "payment.refunded" ->
+                done.put(event.stream(), new DoneAction(place, refund(event.name(), payload.in("trade"))));
             case "award.voided" -> needsTwo(event, new DoneAction(place, ""));
             case "person.erased" -> needsTwo(event, new DoneAction(place, payload.text("keyId")));
             case "rule.defined" -> {
@@ -140,6 +142,8 @@ public final class ProposalInvariant implements Invariant {
             case "BOOK_CREDITS" -> booking(action);
             case "ADOPT_RULE" -> rule(action.number("version"), action.in("rule"));
             case "ERASE_PERSON" -> action.text("keyId");
+            case "REFUND_PAYMENT" -> "payment.refund-ordered " + action.text("keyId");
+            case "NOTE_REFUND" -> "payment.refunded " + action.text("keyId");
             case "VOID_AWARD" -> "";
             case "SUBSTITUTE_AWARD" -> "SUBSTITUTE";
             case "RETURN_CHANCE" -> "RETURN_CHANCE";
@@ -150,6 +154,10 @@ public final class ProposalInvariant implements Invariant {
     private static String booking(ParsedEventPayload payload) {
         BigDecimal amount = payload.decimal("amount").stripTrailingZeros();
         return payload.text("businessNo") + " " + amount.toPlainString();
+    }
+
+    private static String refund(String what, ParsedEventPayload trade) {
+        return "%s %s/%s".formatted(what, trade.text("provider"), trade.text("tradeNo"));
     }
 
     private static String rule(long version, ParsedEventPayload definition) {

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../lit-html.js';
 import { Refusal, Unreachable, call, follow, read, readAfter } from '../api.js';
-import { isZone, number, percent, time } from '../language.js';
+import { isZone, money, number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { differences, differencesView } from './differences.js';
 import { addRow, check, field, idOf, instantOf, localTime, numberOr, problemsOf, removeRow, showFindings, summary, textOr, whole } from './forms.js';
@@ -236,7 +236,7 @@ const offersView = (activity) => html`
       ${activity.free ? html`<li><span class="grow">${t('free')}</span><small>${chances(activity.free)}</small></li>` : nothing}
       ${activity.skus.map((each) => html`
         <li><span class="grow">${each.title ?? `SKU ${each.sku}`}
-            <small>${[each.priceCredits && t('forCredits', each.priceCredits), each.stock && t('leftOf', each.stockLeft ?? each.stock, each.stock)]
+            <small>${[each.priceCredits && t('forCredits', each.priceCredits), each.price && money(each.price), each.stock && t('leftOf', each.stockLeft ?? each.stock, each.stock)]
               .filter(Boolean).join(' · ')}</small></span>
           <small>${chances(each)}</small></li>`)}
     </ul>
@@ -423,7 +423,9 @@ function modelOf(definition) {
     endsAt: isZone(definition.zone) ? localTime(definition.endsAt, definition.zone) : '',
     free: { ...free },
     budget: { ...USUAL().budget, ...definition.budget },
-    skus: (definition.skus ?? []).map((each) => ({ ...each, max: each.perUser?.max, period: each.perUser?.period ?? 'DAY' })),
+    skus: (definition.skus ?? []).map((each) => ({
+      ...each, price: each.price?.amount, currency: each.price?.currency ?? 'CNY', max: each.perUser?.max, period: each.perUser?.period ?? 'DAY',
+    })),
   };
 }
 
@@ -453,6 +455,7 @@ const documentOf = (model) => ({
     ...bundleOf(each),
     stock: numberOr(each.stock),
     priceCredits: textOr(each.priceCredits),
+    price: textOr(each.price) ? { amount: textOr(each.price), currency: textOr(each.currency) } : undefined,
     perUser: textOr(each.max) ? { max: numberOr(each.max), period: each.period } : undefined,
   })),
 });
@@ -534,6 +537,8 @@ function skuView(data, sku, i) {
       ${whole(data, sku, 'day', t('perDay'), { base, isRequired: true })}
       ${whole(data, sku, 'stock', t('stock'), { base, hint: t('noLimit') })}
       ${field(data, sku, 'priceCredits', t('priceCredits'), { base, inputmode: 'decimal' })}
+      ${field(data, sku, 'price', t('priceMoney'), { base, inputmode: 'decimal' })}
+      ${field(data, sku, 'currency', t('currency'), { base, at: 'price/currency', maxlength: 3 })}
       ${whole(data, sku, 'max', t('perUserMax'), { base, at: 'perUser/max', hint: t('noLimit') })}
       ${field(data, sku, 'period', t('period'), { base, at: 'perUser/period', options: ['DAY', 'MONTH', 'EVER'].map((each) => [each, word(each)]) })}
       <button type="button" class="quiet remove" @click=${(event) => removeRow(event, data.model.skus, i)}>${t('removeOf', sku.title || `SKU ${sku.sku}`)}</button>
@@ -542,7 +547,7 @@ function skuView(data, sku, i) {
 
 function nextSku(model) {
   const sku = Math.max(Number(model.activityId) * 10, ...model.skus.map((each) => Number(each.sku))) + 1;
-  return { sku, title: '', total: 1, month: 1, day: 1, stock: '', priceCredits: '', max: '', period: 'DAY' };
+  return { sku, title: '', total: 1, month: 1, day: 1, stock: '', priceCredits: '', price: '', currency: 'CNY', max: '', period: 'DAY' };
 }
 
 async function save(event, data) {

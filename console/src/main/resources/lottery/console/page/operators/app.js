@@ -7,6 +7,7 @@ import * as accounts from './accounts.js';
 import * as activities from './activities.js';
 import * as board from './board.js';
 import * as desk from './desk.js';
+import * as payments from './payments.js';
 import * as proposals from './proposals.js';
 import * as simulation from './simulation.js';
 import * as strategies from './strategies.js';
@@ -38,6 +39,7 @@ const PAGES = [
   [/^#\/bans$/, desk.bans],
   [/^#\/accounts$/, accounts.page],
   [/^#\/proposals$/, proposals.page],
+  [/^#\/payments$/, payments.page],
 ];
 
 /** What each role is shown. The server decides what it may do. */
@@ -47,6 +49,7 @@ const LINKS = [
   ['#/trees', 'trees', ['operator', 'approver', 'auditor']],
   ['#/desk', 'desk', ['desk', 'auditor']],
   ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'auditor']],
+  ['#/payments', 'payments', ['desk', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],

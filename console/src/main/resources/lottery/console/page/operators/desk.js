@@ -4,6 +4,7 @@ import { html, nothing } from '../lit-html.js';
 import { call, read } from '../api.js';
 import { number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
+import { paymentView, readPayments } from './payments.js';
 import { ask, attempt, busy, has, note, reload, state, tell } from './state.js';
 import { t, word } from './texts.js';
 
@@ -20,10 +21,11 @@ export const waiting = {
   // It is read when somebody asks for it: the lottery notes who has read what about persons.
 
   async load() {
-    const [persons, releases, rebates, sagas, parked, letters, proposals] = await Promise.all([
+    const [persons, releases, rebates, payments, sagas, parked, letters, proposals] = await Promise.all([
       read(`${OPS}/grants?waitsFor=person&limit=${PAGE}`),
       read(`${OPS}/grants?waitsFor=release&limit=${PAGE}`),
       read(`${OPS}/rebates?limit=${PAGE}`),
+      readPayments('ON_DESK'),
       read(`${OPS}/sagas?limit=${PAGE}`),
       read(`${OPS}/parked-events?limit=${PAGE}`),
       read(`${OPS}/dead-letters?limit=${PAGE}`),
@@ -31,7 +33,8 @@ export const waiting = {
     ]);
     proposals.items.forEach(({ proposalId }) => proposed.delete(proposalId));
     return {
-      persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, sagas: sagas.sagas,
+      persons: persons.grants, releases: releases.grants, rebates: rebates.rebates, payments: payments.items,
+      sagas: sagas.sagas,
       parked: parked.parkedEvents, letters: letters.deadLetters,
       proposals: [...proposed.values(), ...proposals.items],
     };
@@ -46,7 +49,7 @@ export const waiting = {
         ? html`<p class="card"><a href="#/proposals">${t('proposals')}</a> <span class="tag">${data.proposals.length}</span></p>`
         : nothing}
       ${group('persons', data.persons, grantView)} ${group('releases', data.releases, grantView)}
-      ${group('rebates', data.rebates, rebateView)} ${group('sagas', data.sagas, sagaView)}
+      ${group('rebates', data.rebates, rebateView)} ${group('paymentsOnDesk', data.payments, paymentView)} ${group('sagas', data.sagas, sagaView)}
       ${group('parkedEvents', data.parked, parkedView)} ${group('deadLetters', data.letters, letterView)}`;
   },
 };
@@ -86,7 +89,7 @@ const proposed = new Map();
 const proposalsOf = (subject) => state.data.proposals.filter((each) => each.action.subject === subject && each.state === 'PROPOSED');
 
 /** A decision that may need two persons: one proposes it, and sees that it waits. */
-function sharedDecision(key, kind, { name, subject, path, body = {}, isGrave = false }) {
+export function sharedDecision(key, kind, { name, subject, path, body = {}, isGrave = false }) {
   // A known person does not agree to a proposal of an unknown one: it is proposed anew.
   if (proposalsOf(subject).some(({ action, proposedBy }) => action.kind === kind && (proposedBy || !state.person.name))) {
     return nothing;
@@ -112,12 +115,12 @@ const ruleText = ({ behaviour, rebates, limit, streak }) =>
     .filter(Boolean).join(' · ');
 
 /** Says what waits for a second person. */
-const proposedView = (subject) => proposalsOf(subject).map(({ action, proposedBy, reason, expiresAt }) => html`
+export const proposedView = (subject) => proposalsOf(subject).map(({ action, proposedBy, reason, expiresAt }) => html`
   <small class="cause proposed"><span class="tag">${t('needsSecond')}</span> <a href="#/proposals">${actionText(action)}</a>
     ${[proposedBy && t('proposedBy', proposedBy), reason, t('untilTime', time(expiresAt))].filter(Boolean).join(' · ')}</small>`);
 
 /** The buttons of something that waits, unless somebody has just decided about it, or only reads. */
-const choices = (key, buttons) => {
+export const choices = (key, buttons) => {
   if (settled.has(key)) {
     return html`<span class="tag">✓ ${t('settled')}</span>`;
   }

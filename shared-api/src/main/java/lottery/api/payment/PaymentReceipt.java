@@ -1,4 +1,4 @@
-package lottery.payment;
+package lottery.api.payment;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.math.BigDecimal;
@@ -8,22 +8,17 @@ import lottery.api.UserId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
-import lottery.api.payment.PaymentId;
-import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentProgress.TakenTrade;
-import lottery.api.payment.PaymentProgress.TradeState;
-import lottery.api.payment.PaymentState;
-import lottery.api.payment.RefundReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payment as its user sees it.
+ * A payment as it is shown.
  *
  * @param provider the provider that was asked last
- * @param code the text of the QR code by which the user pays; null if the payment does not wait any more
+ * @param code the text of the QR code by which the user pays; null in a list, and if the payment does not wait any more
  * @param trades the money that was taken
  */
-record PaymentReceipt(
+public record PaymentReceipt(
         PaymentId paymentId,
         PaymentState state,
         ActivityId activityId,
@@ -45,7 +40,7 @@ record PaymentReceipt(
      *
      * @param reason why it is given back; null if it is kept
      */
-    record ReceivedTrade(
+    public record ReceivedTrade(
             String provider,
             String tradeNo,
 
@@ -66,7 +61,12 @@ record PaymentReceipt(
         }
     }
 
-    static PaymentReceipt of(PaymentProgress payment, @Nullable String code) {
+    public PaymentReceipt {
+        trades = List.copyOf(trades);
+    }
+
+    /** Returns the payment as it is. */
+    public static PaymentReceipt of(PaymentProgress payment, @Nullable String code) {
         UserId userId = payment.accountId().userId();
         return new PaymentReceipt(
                 payment.paymentId(),
