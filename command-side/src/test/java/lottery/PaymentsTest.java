@@ -64,7 +64,8 @@ class PaymentsTest {
             "skus": [{"sku": 1, "total": 2, "month": 2, "day": 2},
               {"sku": 2, "total": 2, "month": 2, "day": 2, "stock": 1, "price": {"amount": "9.9", "currency": "CNY"}},
               {"sku": 3, "total": 2, "month": 2, "day": 2, "perUser": {"max": 1, "period": "EVER"},
-               "price": {"amount": 12, "currency": "JPY"}}]""";
+               "price": {"amount": 12, "currency": "JPY"}},
+              {"sku": 4, "total": 1, "month": 1, "day": 1, "price": {"amount": "0.01", "currency": "CNY"}}]""";
 
     private final Http http;
     private final int port;
@@ -369,6 +370,28 @@ class PaymentsTest {
         Response byHand = http.post(
                 activity.account("ann") + "/recharges", "{\"sku\": 1, \"outBusinessNo\": \"%s\"}".formatted(paymentId));
         assertThat(code(byHand)).isEqualTo("INVALID");
+    }
+
+    @Test
+    @DisplayName("A user has at most five payments that wait, and orders another one when one of them ends.")
+    void fewWait() throws Exception {
+        List<Response> ordered = TestActivity.inParallel(20, i -> order("ann", 4, "one-of-many-" + i));
+        assertThat(ordered.stream().filter(each -> each.status() == 201)).hasSize(5);
+        assertThat(ordered.stream().filter(each -> each.status() != 201))
+                .allMatch(each -> code(each).equals("PAYMENT_STATE"));
+        assertThat(order("bob", 4, "buy").status()).isEqualTo(201);
+        String paid = ordered.stream()
+                .filter(each -> each.status() == 201)
+                .findFirst()
+                .orElseThrow()
+                .json()
+                .get("paymentId")
+                .asString();
+        pay(paid, "{}");
+        settled(paid, "DELIVERED");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(
+                        () -> assertThat(order("ann", 4, "another").status()).isIn(200, 201));
     }
 
     @Test

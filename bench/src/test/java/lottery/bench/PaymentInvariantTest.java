@@ -22,7 +22,7 @@ class PaymentInvariantTest extends CheckedHistory {
     }
 
     private void order() throws SQLException {
-        event("ordered", ",\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+        event("ordered", ",\"activityId\":200,\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
     }
 
     private static String trade(int number) {

@@ -17,9 +17,11 @@ import lottery.api.account.RechargeCommand.ReserveRecharge;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.activity.StockId;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
 import lottery.recharge.SkuSeller;
+import lottery.stock.StockUnitSource;
 import lottery.store.command.CommandSender;
 import org.springframework.stereotype.Component;
 
@@ -32,13 +34,18 @@ class PaidGoods {
 
     private static final String SKU = "/sku";
 
+    /** How many payments of a user in an activity may wait at the same time, because each keeps a unit from others. */
+    private static final int WAITING_MAX = 5;
+
     private final SkuSeller skuSeller;
     private final SkuLimitGuard limits;
+    private final StockUnitSource stock;
     private final CommandSender commands;
 
-    PaidGoods(SkuSeller skuSeller, SkuLimitGuard limits, CommandSender commands) {
+    PaidGoods(SkuSeller skuSeller, SkuLimitGuard limits, StockUnitSource stock, CommandSender commands) {
         this.skuSeller = skuSeller;
         this.limits = limits;
+        this.stock = stock;
         this.commands = commands;
     }
 
@@ -60,8 +67,23 @@ class PaidGoods {
     Answer<SkuOffer> reserve(AccountId account, SkuId sku, PaymentId paymentId, Instant until) {
         return offer(account, sku)
                 .then(offer -> limits.requireLeft(account, offer, skuSeller.day(account)))
+                .then(offer -> stock.takeIfLimited(waiting(account), WAITING_MAX, tooMany(account))
+                        .then(_ -> Answer.done(offer)))
                 .then(offer -> send(new ReserveRecharge(account, sku, paymentId.text(), until))
                         .then(_ -> Answer.done(offer)));
+    }
+
+    private static StockId waiting(AccountId account) {
+        return StockId.ofWaitingPayments(account.activityId(), account.userId());
+    }
+
+    private static Refused tooMany(AccountId account) {
+        return new Refused(Refusal.PAYMENT_STATE, "%s (%d WAITING)".formatted(account, WAITING_MAX));
+    }
+
+    /** Lets the user order another payment, because this one waits no more. */
+    void endWait(PaymentProgress payment) {
+        stock.giveBack(waiting(payment.accountId()));
     }
 
     /** Adds the chances to the account, if they can still be spent. */

@@ -107,6 +107,9 @@ class PaymentOrder {
         if (before.find(note.trade()).isPresent()) {
             return Answer.done(before);
         }
+        if (before.state() == PaymentState.WAITING) {
+            goods.endWait(before);
+        }
         apply(new MoneyTaken(note.paymentId(), user(), note.trade(), note.money(), note.takenAt()));
         RefundReason reason = reasonAgainst(before, note.money());
         if (reason != null) {
@@ -146,6 +149,7 @@ class PaymentOrder {
     Answer<PaymentProgress> handle(ExpirePayment expire, PaidGoods goods, InstantSource clock) {
         boolean isOver = !clock.instant().isBefore(payment().expiresAt());
         if (payment().state() == PaymentState.WAITING && isOver) {
+            goods.endWait(payment());
             goods.release(payment());
             apply(new PaymentExpired(expire.paymentId(), user()));
         }

@@ -10,6 +10,8 @@ import lottery.api.activity.StockId;
 import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
+import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.commit.LimitedCounters;
@@ -81,6 +83,16 @@ class CountedStock implements StockUnitSource {
 
     @EventHandler
     void on(AwardCompensated event) {
+        counters.recheck();
+    }
+
+    @EventHandler
+    void on(MoneyTaken event) {
+        counters.recheck();
+    }
+
+    @EventHandler
+    void on(PaymentExpired event) {
         counters.recheck();
     }
 

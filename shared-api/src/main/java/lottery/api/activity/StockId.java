@@ -1,6 +1,7 @@
 package lottery.api.activity;
 
 import java.time.LocalDate;
+import lottery.api.UserId;
 
 /**
  * Identifies a limited stock in an activity.
@@ -20,6 +21,11 @@ public record StockId(String counter) {
     /** Returns the stock of the participations in an activity. */
     public static StockId ofActivity(ActivityId activityId) {
         return new StockId("participations:" + activityId.value());
+    }
+
+    /** Returns the stock of the payments of a user that may wait at the same time. */
+    public static StockId ofWaitingPayments(ActivityId activityId, UserId userId) {
+        return new StockId("payments:" + activityId.value() + "/" + userId.value());
     }
 
     /** Returns the stock of an activity's budget. Its units are the smallest ones in which budgets count. */

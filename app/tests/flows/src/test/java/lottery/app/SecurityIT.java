@@ -65,6 +65,8 @@ class SecurityIT {
             POST /api/v1/activities/{activityId}/accounts/{userId}/entries            own front
             GET /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders       own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/raffle-orders      own front
+            GET /api/v1/activities/{activityId}/accounts/{userId}/payments            own front desk auditor
+            POST /api/v1/activities/{activityId}/accounts/{userId}/payments           own front
             GET /api/v1/activities/{activityId}/accounts/{userId}/recharges           own front desk auditor
             POST /api/v1/activities/{activityId}/accounts/{userId}/recharges          own front
             GET /api/v1/activities/{activityId}/award-codes/{awardId}                 operator approver desk auditor
@@ -106,6 +108,8 @@ class SecurityIT {
             GET /api/v1/ops/grants                                                    desk auditor
             GET /api/v1/ops/sagas                                                  desk auditor
             POST /api/v1/ops/sagas/{kind}/{id}/retry                               desk
+            GET /api/v1/ops/payments                                                  desk auditor
+            POST /api/v1/ops/payments/{paymentId}/decision                            desk
             GET /api/v1/ops/parked-events                                             desk auditor
             POST /api/v1/ops/parked-events/{processor}/{position}/drop                desk
             POST /api/v1/ops/parked-events/{processor}/{position}/retry               desk
@@ -126,6 +130,10 @@ class SecurityIT {
             GET /api/v1/rebate-rules                                                  *
             GET /api/v1/rebate-rules/{ruleId}                                         *
             PUT /api/v1/rebate-rules/{ruleId}                                         operator
+            POST /api/v1/payment-callbacks/{provider}                                 *
+            GET /api/v1/payment-providers                                             *
+            GET /api/v1/payments/{paymentId}                                          own front payments desk auditor
+            GET /api/v1/payments/{paymentId}/qr.png                                   own front
             GET /api/v1/recharges/{rechargeId}                                        own front payments desk auditor
             POST /api/v1/recharges/{rechargeId}/completion                            payments
             GET /api/v1/ops/account-changes                                           admin auditor
@@ -183,6 +191,8 @@ class SecurityIT {
             Map.entry("orderId", "order:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("awardRecordId", "award:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("rechargeId", "recharge:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("paymentId", "payment:33-e5173994-fc37-8861-b836-9cad666a564f"),
+            Map.entry("provider", "nobody"),
             Map.entry("ruleId", "999999999"),
             Map.entry("behaviourId", "behaviour:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("proposalId", "proposal:33-e5173994-fc37-8861-b836-9cad666a564f"),

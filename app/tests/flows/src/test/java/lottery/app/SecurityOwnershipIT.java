@@ -106,6 +106,11 @@ class SecurityOwnershipIT {
         Reply recharged = as(front, HttpMethod.POST, recharge, gift);
         assertThat(recharged.status()).as(recharged.text()).isEqualTo(201);
 
+        String buy = "{\"sku\": 3, \"provider\": \"simulator\", \"outBusinessNo\": \"buy-%d\"}".formatted(activity);
+        Reply ordered = as(ann, HttpMethod.POST, account + "/payments", buy);
+        assertThat(ordered.status()).as(ordered.text()).isEqualTo(201);
+        String payment = "/api/v1/payments/" + ordered.json().path("paymentId").asString();
+
         Reply drawn = as(ann, HttpMethod.POST, account + "/draws", null);
         assertThat(drawn.status()).as(drawn.text()).isEqualTo(201);
         Reply taken = as(ann, HttpMethod.POST, account + "/raffle-orders", null);
@@ -143,10 +148,15 @@ class SecurityOwnershipIT {
                         "/api/v1/recharges/"
                                 + recharged.json().path("rechargeId").asString(),
                         null),
+                as(ben, HttpMethod.POST, account + "/payments", buy),
+                as(ben, HttpMethod.GET, account + "/payments", null),
+                as(ben, HttpMethod.GET, payment, null),
+                as(ben, HttpMethod.GET, payment + "/qr.png", null),
                 as(ben, HttpMethod.POST, "/api/v1/activity-choices", "{\"treeId\": 1, \"userId\": \"ann\"}"));
         assertThat(strangers).extracting(Reply::code).containsOnly("NOT_FOUND");
 
         assertThat(as(ann, HttpMethod.GET, order, null).status()).isEqualTo(200);
+        assertThat(as(ann, HttpMethod.GET, payment, null).status()).isEqualTo(200);
         assertThat(as(ann, HttpMethod.GET, drawnOrder + "/proof", null).status())
                 .isEqualTo(200);
         assertThat(as(ann, HttpMethod.GET, record + position, null).status()).isEqualTo(200);

@@ -92,7 +92,8 @@ final class TokenLottery {
                 {"activityId": %d, "name": "Mugs", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d, %s, "skus": [
                    {"sku": 1, "total": 9, "month": 9, "day": 9},
-                   {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"}]}""".formatted(number, number, more));
+                   {"sku": 2, "total": 1, "month": 1, "day": 1, "priceCredits": "5"},
+                   {"sku": 3, "total": 1, "month": 1, "day": 1, "price": {"amount": "9.9", "currency": "CNY"}}]}""".formatted(number, number, more));
         Patience.changed(
                 transition(token("olga", "operator", "approver"), number, "submit"),
                 () -> !StoredFacts.actorsOf("activity.submitted", number).isEmpty());

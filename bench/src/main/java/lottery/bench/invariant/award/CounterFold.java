@@ -20,7 +20,7 @@ final class CounterFold {
 
     /** Budgets, which are in the same table, count amounts. See {@link BudgetInvariant}. */
     private static final String ROWS =
-            "SELECT name, taken, total FROM counter WHERE name ~ '^(award|sku|participations):'";
+            "SELECT name, taken, total FROM counter WHERE name ~ '^(award|sku|participations|payments):'";
 
     private static final CounterRow NO_ROW = new CounterRow(0, 0);
 
