@@ -100,7 +100,7 @@ class PaymentsTest {
     }
 
     private void pay(String paymentId, String wish) {
-        Response paid = http.post("/pay/" + number(paymentId), wish);
+        Response paid = http.post("/pay/" + paymentId, wish);
         assertThat(paid.status()).as(paid.text()).isEqualTo(200);
     }
 
@@ -157,7 +157,7 @@ class PaymentsTest {
         String paymentId = receipt.get("paymentId").asString();
         assertThat(receipt.get("state").asString()).isEqualTo("WAITING");
         assertThat(receipt.get("amount").asString()).isEqualTo("9.90");
-        assertThat(receipt.get("code").asString()).isEqualTo("http://localhost:%d/pay/%s", port, number(paymentId));
+        assertThat(receipt.get("code").asString()).isEqualTo("http://localhost:%d/pay/%s", port, paymentId);
         assertThat(order("ann", 2, "buy").header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(code(order("ann", 1, "buy"))).isEqualTo("KEY_REUSED");
         assertThat(code(order("bob", 2, "buy"))).isEqualTo("SKU_SOLD_OUT");
@@ -243,7 +243,7 @@ class PaymentsTest {
     @DisplayName("The wallet of the simulator is a page with a form, in the language of its user.")
     void wallet() {
         String paymentId = ordered("ann", 2);
-        String wallet = "/pay/" + number(paymentId);
+        String wallet = "/pay/" + paymentId;
         assertThat(http.get(wallet, "Accept-Language", "zh-CN").text())
                 .contains("9.90 CNY")
                 .contains("付款");
@@ -252,7 +252,9 @@ class PaymentsTest {
                 .contains("id=\"paid\"");
         assertThat(states(settled(paymentId, "DELIVERED"))).contains("DELIVERED");
         activity.transition("close");
-        assertThat(http.get("/pay/none").status()).isEqualTo(404);
+        assertThat(http.get("/pay/" + PaymentId.of(new UserId("ann"), "unknown"))
+                        .status())
+                .isEqualTo(404);
     }
 
     private String postForm(String path, String form) {
@@ -290,7 +292,7 @@ class PaymentsTest {
             settled(paymentId, "EXPIRED");
             assertThat(payment(paymentId).has("code")).isFalse();
             assertThat(order("bob", 2, "buy").status()).isEqualTo(201);
-            assertThat(http.post("/pay/" + number(paymentId), "{}").status()).isEqualTo(409);
+            assertThat(http.post("/pay/" + paymentId, "{}").status()).isEqualTo(409);
             Response told = tell(number(paymentId), "late-" + activity.id, "9.90", true);
             assertThat(told.status()).as(told.text()).isEqualTo(200);
             assertThat(states(payment(paymentId))).containsExactly("REFUND_DUE TOO_LATE");
@@ -339,15 +341,18 @@ class PaymentsTest {
             "A limit per user holds: what is beyond it cannot be ordered, and is given back if it was ordered before.")
     void limited() {
         String first = ordered("ann", 3);
-        Response second = order("ann", 3, "again");
-        String secondId = second.json().get("paymentId").asString();
-        pay(first, "{}");
-        settled(first, "DELIVERED");
         assertThat(payment(first).get("amount").asString()).isEqualTo("12");
-        assertThat(code(order("ann", 3, "third"))).isEqualTo("SKU_LIMIT");
-        pay(secondId, "{}");
-        assertThat(states(settled(secondId, "REFUNDED"))).containsExactly("REFUNDED NOT_DELIVERABLE");
-        assertThat(keptByProvider(secondId)).isZero();
+        // A front gives the only one that the user can have.
+        assertThat(http.post(
+                                activity.account("ann") + "/recharges",
+                                "{\"sku\": 3, \"outBusinessNo\": \"gift-%d\"}".formatted(activity.id))
+                        .status())
+                .isEqualTo(201);
+        pay(first, "{}");
+        assertThat(states(settled(first, "REFUNDED"))).containsExactly("REFUNDED NOT_DELIVERABLE");
+        assertThat(keptByProvider(first)).isZero();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(code(order("ann", 3, "again"))).isEqualTo("SKU_LIMIT"));
         assertThat(drawn("ann")).isEqualTo(2);
     }
 
@@ -373,25 +378,44 @@ class PaymentsTest {
     }
 
     @Test
-    @DisplayName("A user has at most five payments that wait, and orders another one when one of them ends.")
-    void fewWait() throws Exception {
+    @DisplayName("A user has at most one payment of a SKU that waits, and orders another one when it ends.")
+    void oneWaits() throws Exception {
         List<Response> ordered = TestActivity.inParallel(20, i -> order("ann", 4, "one-of-many-" + i));
-        assertThat(ordered.stream().filter(each -> each.status() == 201)).hasSize(5);
+        List<Response> waiting =
+                ordered.stream().filter(each -> each.status() == 201).toList();
+        assertThat(waiting).hasSize(1);
         assertThat(ordered.stream().filter(each -> each.status() != 201))
-                .allMatch(each -> code(each).equals("PAYMENT_STATE"));
+                .allMatch(each -> code(each).equals("PAYMENT_WAITS"));
+        assertThat(order("ann", 2, "other").status()).isEqualTo(201);
         assertThat(order("bob", 4, "buy").status()).isEqualTo(201);
-        String paid = ordered.stream()
-                .filter(each -> each.status() == 201)
-                .findFirst()
-                .orElseThrow()
-                .json()
-                .get("paymentId")
-                .asString();
+        String paid = waiting.getFirst().json().get("paymentId").asString();
         pay(paid, "{}");
         settled(paid, "DELIVERED");
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(
                         () -> assertThat(order("ann", 4, "another").status()).isIn(200, 201));
+    }
+
+    @Test
+    @DisplayName("When the first money is there, the provider takes no more, and all that it has taken is found.")
+    void closed() {
+        String paymentId = ordered("ann", 2);
+        pay(paymentId, "{\"times\": 3, \"callbacks\": 0}");
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            settle(paymentId);
+            assertThat(states(payment(paymentId)))
+                    .containsExactly("DELIVERED", "REFUNDED PAID_TWICE", "REFUNDED PAID_TWICE");
+            assertThat(code(http.post("/pay/" + paymentId, "{}"))).isEqualTo("PAYMENT_STATE");
+        });
+        assertThat(keptByProvider(paymentId)).isOne();
+    }
+
+    @Test
+    @DisplayName("A wallet takes no amount that the currency does not have.")
+    void impossibleAmount() {
+        String paymentId = ordered("ann", 3);
+        assertThat(code(http.post("/pay/" + paymentId, "{\"amount\": 1.5}"))).isEqualTo("INVALID");
+        assertThat(code(tell(number(paymentId), "line\\nbreak", "12", true))).isEqualTo("FORBIDDEN");
     }
 
     @Test

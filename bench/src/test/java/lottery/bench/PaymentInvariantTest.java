@@ -14,6 +14,8 @@ class PaymentInvariantTest extends CheckedHistory {
 
     private static final String INVARIANT = "payments";
 
+    private static final String REASON = ",\"reason\":\"PAID_TWICE\"";
+
     private long sequence;
 
     private void event(String what, String fields) throws SQLException {
@@ -22,7 +24,7 @@ class PaymentInvariantTest extends CheckedHistory {
     }
 
     private void order() throws SQLException {
-        event("ordered", ",\"activityId\":200,\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+        event("ordered", ",\"activityId\":200,\"sku\":9003,\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
     }
 
     private static String trade(int number) {
@@ -48,10 +50,10 @@ class PaymentInvariantTest extends CheckedHistory {
         complete();
         event("delivered", trade(1));
         take(2, "9.90");
-        event("refund-ordered", trade(2));
+        event("refund-ordered", trade(2) + REASON);
         event("refunded", trade(2));
         take(3, "1.00");
-        event("refund-ordered", trade(3));
+        event("refund-ordered", trade(3) + REASON);
         event("left-to-desk", trade(3));
         assertThat(violated(AT_REST)).doesNotContainKey(INVARIANT);
     }
@@ -61,7 +63,7 @@ class PaymentInvariantTest extends CheckedHistory {
     void lost() throws SQLException {
         order();
         take(1, "9.90");
-        event("refund-ordered", trade(1));
+        event("refund-ordered", trade(1) + REASON);
         assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
         assertThat(violated(AT_REST))
                 .hasEntrySatisfying(
@@ -95,11 +97,26 @@ class PaymentInvariantTest extends CheckedHistory {
     }
 
     @Test
+    @DisplayName("Money that has bought its goods is given back only by a person.")
+    void givenBackByItself() throws SQLException {
+        order();
+        take(1, "9.90");
+        complete();
+        event("delivered", trade(1));
+        event("refund-ordered", trade(1) + ",\"reason\":\"ORDERED_BY_DESK\"");
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+        event("refunded", trade(1));
+        take(2, "9.90");
+        event("refund-ordered", trade(1) + REASON);
+        assertThat(violated(IN_FLIGHT)).containsKey(INVARIANT);
+    }
+
+    @Test
     @DisplayName("Money that is taken twice, or given back twice, is a violation.")
     void twice() throws SQLException {
         order();
         take(1, "9.90");
-        event("refund-ordered", trade(1));
+        event("refund-ordered", trade(1) + REASON);
         event("refunded", trade(1));
         event("refunded", trade(1));
         assertThat(violated(IN_FLIGHT))

@@ -34,8 +34,8 @@ class PaidGoods {
 
     private static final String SKU = "/sku";
 
-    /** How many payments of a user in an activity may wait at the same time, because each keeps a unit from others. */
-    private static final int WAITING_MAX = 5;
+    /** How many payments of a user for a SKU may wait at the same time. Each keeps a unit from other users. */
+    private static final int WAITING_MAX = 1;
 
     private final SkuSeller skuSeller;
     private final SkuLimitGuard limits;
@@ -67,23 +67,23 @@ class PaidGoods {
     Answer<SkuOffer> reserve(AccountId account, SkuId sku, PaymentId paymentId, Instant until) {
         return offer(account, sku)
                 .then(offer -> limits.requireLeft(account, offer, skuSeller.day(account)))
-                .then(offer -> stock.takeIfLimited(waiting(account), WAITING_MAX, tooMany(account))
+                .then(offer -> stock.takeIfLimited(waiting(account, sku), WAITING_MAX, another(account, sku))
                         .then(_ -> Answer.done(offer)))
                 .then(offer -> send(new ReserveRecharge(account, sku, paymentId.text(), until))
                         .then(_ -> Answer.done(offer)));
     }
 
-    private static StockId waiting(AccountId account) {
-        return StockId.ofWaitingPayments(account.activityId(), account.userId());
+    private static StockId waiting(AccountId account, SkuId sku) {
+        return StockId.ofWaitingPayments(account.activityId(), account.userId(), sku);
     }
 
-    private static Refused tooMany(AccountId account) {
-        return new Refused(Refusal.PAYMENT_STATE, "%s (%d WAITING)".formatted(account, WAITING_MAX));
+    private static Refused another(AccountId account, SkuId sku) {
+        return new Refused(Refusal.PAYMENT_WAITS, "%s, %s".formatted(account, sku));
     }
 
     /** Lets the user order another payment, because this one waits no more. */
     void endWait(PaymentProgress payment) {
-        stock.giveBack(waiting(payment.accountId()));
+        stock.giveBack(waiting(payment.accountId(), payment.sku()));
     }
 
     /** Adds the chances to the account, if they can still be spent. */

@@ -8,11 +8,13 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
@@ -33,6 +35,7 @@ import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.PaymentState;
+import lottery.api.payment.Trade;
 import lottery.payment.PaymentProvider.PaymentDemand;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +66,7 @@ class PaymentEndpoint {
     /** @param outBusinessNo the caller's number of the payment, which takes effect once */
     record PaymentRequest(
             @NotNull @Positive Long sku,
-            @NotBlank @Size(max = 32) String provider,
+            @NotNull @Pattern(regexp = Trade.PROVIDER) String provider,
             @NotBlank @Size(max = 128) String outBusinessNo) {}
 
     private final EndpointCommandSender commands;
@@ -121,7 +124,8 @@ class PaymentEndpoint {
                         () -> goods.offer(account, sku),
                         refused -> earlier(account, form, refused))
                 .orThrow();
-        PaymentReceipt receipt = receipt(ordered.value(), provider);
+        PaymentReceipt receipt = receipt(ordered.value(), provider)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_READY, provider.name()));
         return ordered.isReplayed()
                 ? IdempotentReplyBuilder.repeated(receipt)
                 : IdempotentReplyBuilder.created(URI.create("/api/v1/payments/" + receipt.paymentId()), receipt);
@@ -146,11 +150,11 @@ class PaymentEndpoint {
         return payment.state() == PaymentState.WAITING && clock.instant().isBefore(payment.expiresAt());
     }
 
-    private PaymentReceipt receipt(PaymentProgress payment, PaymentProvider provider) {
-        return PaymentReceipt.of(payment, isPayable(payment) ? link(payment, provider) : null);
-    }
-
-    private String link(PaymentProgress payment, PaymentProvider provider) {
+    /** Returns the payment with its link, if it needs one; empty if the provider gives none now. */
+    private Optional<PaymentReceipt> receipt(PaymentProgress payment, PaymentProvider provider) {
+        if (!isPayable(payment)) {
+            return Optional.of(PaymentReceipt.of(payment));
+        }
         URI lottery =
                 ServletUriComponentsBuilder.fromCurrentContextPath().build().toUri();
         PaymentDemand demand = new PaymentDemand(
@@ -160,23 +164,23 @@ class PaymentEndpoint {
                 payment.expiresAt(),
                 lottery);
         try {
-            return links.link(provider, demand);
+            return Optional.of(PaymentReceipt.of(payment, provider.name(), links.link(provider, demand)));
         } catch (PaymentProviderUnavailableException e) {
             LOG.warn("{} gives no link for {}: {}.", provider.name(), payment.paymentId(), e.toString());
-            throw new RefusedException(Refusal.NOT_READY, provider.name());
+            return Optional.empty();
         }
     }
 
     @Operation(summary = "Show a payment", description = """
                     Returns the state of a payment and the money that was taken for it. While it waits, `code` is the
-                    text of the QR code of the provider that was asked last.""")
+                    text of the QR code of the provider that was asked last, unless that one does not answer.""")
     @GetMapping(PAYMENT)
     PaymentReceipt getPayment(@PathVariable PaymentId paymentId) {
         PaymentProgress payment = find(paymentId);
         return providers
                 .find(payment.providers().getLast())
-                .map(provider -> receipt(payment, provider))
-                .orElseGet(() -> PaymentReceipt.of(payment, null));
+                .flatMap(provider -> receipt(payment, provider))
+                .orElseGet(() -> PaymentReceipt.of(payment));
     }
 
     @Operation(summary = "Show the QR code of a payment", description = """

@@ -3,6 +3,7 @@ package lottery.payment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
 import lottery.payment.PaymentProvider.PaymentDemand;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,8 +21,12 @@ class PaymentLinks {
 
     private static final Logger LOG = LoggerFactory.getLogger(PaymentLinks.class);
 
+    /** The most links for which providers are asked at the same time. */
+    private static final int AT_ONCE_MAX = 16;
+
     private final StringRedisTemplate redis;
     private final InstantSource clock;
+    private final Semaphore places = new Semaphore(AT_ONCE_MAX);
 
     PaymentLinks(StringRedisTemplate redis, InstantSource clock) {
         this.redis = redis;
@@ -35,7 +40,16 @@ class PaymentLinks {
         if (known != null) {
             return known;
         }
-        String opened = provider.open(demand);
+        if (!places.tryAcquire()) {
+            throw new PaymentProviderUnavailableException(
+                    provider.name(), new IllegalStateException("it is asked for too many links"));
+        }
+        String opened;
+        try {
+            opened = provider.open(demand);
+        } finally {
+            places.release();
+        }
         keep(key, opened, demand.expiresAt());
         return opened;
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Set;
 import lottery.api.Answer;
 import lottery.api.Money;
 import lottery.api.Refusal;
@@ -14,18 +15,19 @@ import lottery.api.Refused;
 import lottery.api.UserId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.payment.PaymentCommand.AddProvider;
+import lottery.api.payment.PaymentCommand.ClosePayment;
 import lottery.api.payment.PaymentCommand.DeliverPayment;
-import lottery.api.payment.PaymentCommand.ExpirePayment;
 import lottery.api.payment.PaymentCommand.LeaveRefundToDesk;
 import lottery.api.payment.PaymentCommand.NoteMoneyTaken;
+import lottery.api.payment.PaymentCommand.NoteRefundByHand;
 import lottery.api.payment.PaymentCommand.NoteRefunded;
 import lottery.api.payment.PaymentCommand.OrderPayment;
 import lottery.api.payment.PaymentCommand.OrderRefund;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
 import lottery.api.payment.PaymentEvent.ProviderAdded;
 import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
@@ -59,6 +61,9 @@ class PaymentOrder {
      * answers even later, the money is given back.
      */
     private static final Duration RESERVED_AFTER = Duration.ofMinutes(2);
+
+    /** The most characters of a provider's answer that are kept. */
+    private static final int CAUSE_MAX = 200;
 
     @AggregateIdentifier
     @SuppressWarnings("unused") // Axon reads it.
@@ -124,7 +129,7 @@ class PaymentOrder {
     private static @Nullable RefundReason reasonAgainst(PaymentProgress before, Money money) {
         if (!before.trades().isEmpty()) {
             return RefundReason.PAID_TWICE;
-        } else if (before.isExpired()) {
+        } else if (before.isClosed()) {
             return RefundReason.TOO_LATE;
         }
         return money.equals(before.price()) ? null : RefundReason.WRONG_AMOUNT;
@@ -146,45 +151,51 @@ class PaymentOrder {
     }
 
     @CommandHandler
-    Answer<PaymentProgress> handle(ExpirePayment expire, PaidGoods goods, InstantSource clock) {
-        boolean isOver = !clock.instant().isBefore(payment().expiresAt());
-        if (payment().state() == PaymentState.WAITING && isOver) {
-            goods.endWait(payment());
-            goods.release(payment());
-            apply(new PaymentExpired(expire.paymentId(), user()));
+    Answer<PaymentProgress> handle(ClosePayment close, PaidGoods goods, InstantSource clock) {
+        boolean isWaiting = payment().state() == PaymentState.WAITING;
+        boolean mayClose = !isWaiting || !clock.instant().isBefore(payment().expiresAt());
+        if (mayClose && !payment().isClosed()) {
+            if (isWaiting) {
+                goods.endWait(payment());
+                goods.release(payment());
+            }
+            apply(new PaymentClosed(close.paymentId(), user()));
         }
         return Answer.done(payment());
     }
 
     @CommandHandler
     Answer<PaymentProgress> handle(OrderRefund order, InstantSource clock) {
-        return stateOf(order.trade()).then(state -> switch (state) {
-            case DELIVERED, ON_DESK -> {
-                refund(order.trade(), RefundReason.ORDERED_BY_DESK, clock);
-                yield Answer.done(payment());
-            }
-            case REFUND_DUE, REFUNDED -> Answer.done(payment());
-            case TAKEN -> Answer.no(notNow());
+        return require(order.trade(), TradeState.DELIVERED, TradeState.ON_DESK).then(_ -> {
+            refund(order.trade(), RefundReason.ORDERED_BY_DESK, clock);
+            return Answer.done(payment());
         });
     }
 
     @CommandHandler
     Answer<PaymentProgress> handle(NoteRefunded note) {
-        return stateOf(note.trade()).then(state -> switch (state) {
-            case REFUND_DUE, ON_DESK -> {
-                apply(new MoneyRefunded(note.paymentId(), user(), note.trade()));
-                yield Answer.done(payment());
-            }
-            case REFUNDED -> Answer.done(payment());
-            case TAKEN, DELIVERED -> Answer.no(notNow());
-        });
+        return require(note.trade(), TradeState.REFUND_DUE, TradeState.REFUNDED)
+                .then(state -> noted(note.trade(), state));
+    }
+
+    @CommandHandler
+    Answer<PaymentProgress> handle(NoteRefundByHand note) {
+        return require(note.trade(), TradeState.ON_DESK).then(state -> noted(note.trade(), state));
+    }
+
+    private Answer<PaymentProgress> noted(Trade trade, TradeState before) {
+        if (before != TradeState.REFUNDED) {
+            apply(new MoneyRefunded(payment().paymentId(), user(), trade));
+        }
+        return Answer.done(payment());
     }
 
     @CommandHandler
     Answer<PaymentProgress> handle(LeaveRefundToDesk leave) {
-        return stateOf(leave.trade()).then(state -> {
+        return require(leave.trade(), TradeState.REFUND_DUE, TradeState.ON_DESK).then(state -> {
             if (state == TradeState.REFUND_DUE) {
-                apply(new RefundLeftToDesk(leave.paymentId(), user(), leave.trade(), leave.cause()));
+                String cause = leave.cause().substring(0, Math.min(leave.cause().length(), CAUSE_MAX));
+                apply(new RefundLeftToDesk(leave.paymentId(), user(), leave.trade(), cause));
             }
             return Answer.done(payment());
         });
@@ -194,10 +205,14 @@ class PaymentOrder {
         apply(new RefundOrdered(payment().paymentId(), user(), trade, reason, clock.instant()));
     }
 
-    private Answer<TradeState> stateOf(Trade trade) {
+    /** Returns the state of a trade, if it is one of these. */
+    private Answer<TradeState> require(Trade trade, TradeState... states) {
         return payment()
                 .find(trade)
-                .map(taken -> Answer.done(taken.state()))
+                .map(taken -> Set.of(states).contains(taken.state())
+                        ? Answer.done(taken.state())
+                        : Answer.<TradeState>no(
+                                new Refused(Refusal.PAYMENT_STATE, "%s (%s)".formatted(trade, taken.state()))))
                 .orElseGet(() -> Answer.no(new Refused(Refusal.NOT_FOUND, trade.toString())));
     }
 

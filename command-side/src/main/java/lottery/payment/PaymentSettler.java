@@ -2,7 +2,6 @@ package lottery.payment;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,8 +10,8 @@ import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.payment.PaymentCommand;
+import lottery.api.payment.PaymentCommand.ClosePayment;
 import lottery.api.payment.PaymentCommand.DeliverPayment;
-import lottery.api.payment.PaymentCommand.ExpirePayment;
 import lottery.api.payment.PaymentCommand.LeaveRefundToDesk;
 import lottery.api.payment.PaymentCommand.NoteRefunded;
 import lottery.api.payment.PaymentCommand.SettlePayment;
@@ -21,7 +20,6 @@ import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentProgress.TakenTrade;
 import lottery.api.payment.PaymentState;
 import lottery.api.payment.TradeState;
-import lottery.payment.PaymentProvider.MoneyReceipt;
 import lottery.store.clock.ClockAgreement;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
@@ -73,20 +71,16 @@ class PaymentSettler {
             return Answer.no(new Refused(Refusal.NOT_FOUND, settle.paymentId().text()));
         }
         PaymentProgress payment = found.get();
-        if (payment.state() == PaymentState.PAID) {
-            Answer<PaymentProgress> delivered = commands.sendWithin(new DeliverPayment(payment.paymentId()));
-            start(payment, () -> closeOthers(payment));
-            return delivered;
-        }
         if (!payment.isSettled()) {
-            start(payment, () -> askProviders(payment));
+            start(payment.paymentId());
         }
-        return Answer.done(payment);
+        return payment.state() == PaymentState.PAID
+                ? commands.sendWithin(new DeliverPayment(payment.paymentId()))
+                : Answer.done(payment);
     }
 
-    /** Starts a task, unless one for the same payment runs, or too many run. It is asked for again then. */
-    private void start(PaymentProgress payment, Runnable task) {
-        PaymentId paymentId = payment.paymentId();
+    /** Starts to ask providers, unless this runs already, or too much does. The saga asks for it again then. */
+    private void start(PaymentId paymentId) {
         if (!underWay.add(paymentId)) {
             return;
         }
@@ -96,8 +90,8 @@ class PaymentSettler {
         }
         Thread.startVirtualThread(() -> {
             try {
-                task.run();
-            } catch (PaymentProviderUnavailableException | CommandFailedException e) {
+                payments.find(paymentId).ifPresent(this::askProviders);
+            } catch (CommandFailedException e) {
                 LOG.warn("{} is not settled yet: {}. It is tried again.", paymentId, e.getMessage());
             } catch (RuntimeException e) {
                 LOG.error("{} is not settled, because of an unexpected failure. It is tried again.", paymentId, e);
@@ -109,32 +103,44 @@ class PaymentSettler {
     }
 
     private void askProviders(PaymentProgress payment) {
-        if (payment.state() == PaymentState.WAITING) {
+        if (!payment.isClosed()) {
             findMoney(payment);
         }
-        payment.in(TradeState.REFUND_DUE).forEach(trade -> refund(payment, trade));
+        payment.in(TradeState.REFUND_DUE)
+                .forEach(trade -> asked(trade.trade().provider(), () -> refund(payment, trade)));
     }
 
-    /** Looks for money whose message has not arrived. After its time, a payment without money expires. */
-    private void findMoney(PaymentProgress waiting) {
-        boolean isOver = !clock.instant().isBefore(waiting.expiresAt());
-        if (isOver) {
-            allOf(waiting).forEach(provider -> provider.close(waiting.paymentId()));
+    /**
+     * Looks for money whose message has not arrived. When the first money is there, or the time is over, the providers
+     * are told before to take no more.
+     */
+    private void findMoney(PaymentProgress payment) {
+        PaymentId paymentId = payment.paymentId();
+        boolean isOver = !payment.trades().isEmpty() || !clock.instant().isBefore(payment.expiresAt());
+        boolean haveAllAnswered = true;
+        for (String name : payment.providers()) {
+            haveAllAnswered &= asked(name, () -> {
+                PaymentProvider provider = provider(name);
+                if (isOver) {
+                    provider.close(paymentId);
+                }
+                provider.receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
+            });
         }
-        List<MoneyReceipt> receipts = allOf(waiting).stream()
-                .flatMap(provider -> provider.receipts(waiting.paymentId()).stream())
-                .toList();
-        receipts.forEach(receipt -> send(receipt.toCommand()));
-        if (receipts.isEmpty() && isOver && clocks.isAgreed()) {
-            send(new ExpirePayment(waiting.paymentId()));
+        if (isOver && haveAllAnswered && clocks.isAgreed()) {
+            send(new ClosePayment(paymentId));
         }
     }
 
-    private void closeOthers(PaymentProgress paid) {
-        String payer = paid.trades().getFirst().trade().provider();
-        allOf(paid).stream()
-                .filter(provider -> !provider.name().equals(payer))
-                .forEach(provider -> provider.close(paid.paymentId()));
+    /** Asks one provider, so that another one does not wait for its answer. Returns whether it has answered. */
+    private static boolean asked(String provider, Runnable question) {
+        try {
+            question.run();
+            return true;
+        } catch (PaymentProviderUnavailableException e) {
+            LOG.warn("{} does not answer about a payment: {}. It is asked again.", provider, e.toString());
+            return false;
+        }
     }
 
     private void refund(PaymentProgress payment, TakenTrade due) {
@@ -155,10 +161,6 @@ class PaymentSettler {
             }
             send(new LeaveRefundToDesk(paymentId, due.trade(), "the provider has not answered for a day"));
         }
-    }
-
-    private List<PaymentProvider> allOf(PaymentProgress payment) {
-        return payment.providers().stream().map(this::provider).toList();
     }
 
     private PaymentProvider provider(String name) {

@@ -30,6 +30,7 @@ record RefusalStatus(HttpStatus status, boolean retryable) {
                     REQUEST_DROPPED,
                     RECHARGE_CLOSED,
                     PAYMENT_STATE,
+                    PAYMENT_WAITS,
                     AWARD_STATE,
                     CREDITS_SHORT,
                     PROPOSAL_STATE,

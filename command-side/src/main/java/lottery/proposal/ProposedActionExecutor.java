@@ -15,7 +15,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
-import lottery.api.payment.PaymentCommand.NoteRefunded;
+import lottery.api.payment.PaymentCommand.NoteRefundByHand;
 import lottery.api.payment.PaymentCommand.OrderRefund;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.Trade;
@@ -80,7 +80,7 @@ class ProposedActionExecutor {
             case SUBSTITUTE_AWARD -> compensate(AwardRecordId.of(action.subject()), Remedy.SUBSTITUTE);
             case RETURN_CHANCE -> compensate(AwardRecordId.of(action.subject()), Remedy.RETURN_CHANCE);
             case REFUND_PAYMENT -> send(new OrderRefund(PaymentId.of(action.subject()), trade(action)));
-            case NOTE_REFUND -> send(new NoteRefunded(PaymentId.of(action.subject()), trade(action)));
+            case NOTE_REFUND -> send(new NoteRefundByHand(PaymentId.of(action.subject()), trade(action)));
             case DROP_REBATE -> drop(DropRebate.of(action.subject()));
             // These are rows of tables, which are changed after the commit.
             case CHANGE_ACCOUNT, DROP_PARKED_EVENT, DROP_DEAD_LETTER -> Answer.done(action);

@@ -54,7 +54,7 @@ class RebateBooker {
                 yield switch (recharges.offer(account, sku)) {
                     case Answer.No<SkuOffer>(Refused refused) -> notGiven(refused);
                     case Answer.Done<SkuOffer>(SkuOffer offer)
-                    when costsCredits(offer) -> new RebateNotBooked(RebateProgress.SKU_PRICED);
+                    when offer.isPriced() -> new RebateNotBooked(RebateProgress.SKU_PRICED);
                     case Answer.Done<SkuOffer> _ -> recharged(account, sku, businessNo);
                 };
             }
@@ -67,11 +67,6 @@ class RebateBooker {
                 };
             }
         };
-    }
-
-    private static boolean costsCredits(SkuOffer offer) {
-        BigDecimal price = offer.priceCredits();
-        return price != null && price.signum() > 0;
     }
 
     private RebateOutcome recharged(AccountId account, SkuId sku, String businessNo) {

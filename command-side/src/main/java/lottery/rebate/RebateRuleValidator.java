@@ -1,6 +1,5 @@
 package lottery.rebate;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -70,14 +69,10 @@ final class RebateRuleValidator {
                     case Answer.No<SkuOffer> _ ->
                         new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_UNKNOWN, Long.toString(sku.value()));
                     case Answer.Done<SkuOffer>(SkuOffer offer) ->
-                        costs(offer.priceCredits())
+                        offer.isPriced()
                                 ? new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_PRICED, Long.toString(sku.value()))
                                 : null;
                 };
         };
-    }
-
-    private static boolean costs(@Nullable BigDecimal price) {
-        return price != null && price.signum() > 0;
     }
 }

@@ -11,7 +11,7 @@ import lottery.api.award.AwardEvent.AwardCompensated;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.store.commit.LimitedCounters;
@@ -92,7 +92,7 @@ class CountedStock implements StockUnitSource {
     }
 
     @EventHandler
-    void on(PaymentExpired event) {
+    void on(PaymentClosed event) {
         counters.recheck();
     }
 

@@ -5,7 +5,7 @@ CREATE TABLE view_payment (
     user_id        text COLLATE "C" NOT NULL,
     first_position bigint NOT NULL,
     state          text NOT NULL,
-    expired        boolean NOT NULL,
+    closed         boolean NOT NULL,
     trades         text NOT NULL,
     position       bigint NOT NULL
 )
@@ -16,5 +16,5 @@ CREATE INDEX view_payment_of_all ON view_payment (first_position DESC);
 CREATE INDEX view_payment_in_state ON view_payment (state, first_position DESC);
 
 COMMENT ON COLUMN view_payment.first_position IS 'its first event in the log: newer payments have higher ones';
-COMMENT ON COLUMN view_payment.expired IS 'whether no money came in time; money may have come later';
+COMMENT ON COLUMN view_payment.closed IS 'whether no provider takes money any more';
 COMMENT ON COLUMN view_payment.trades IS 'one line for each trade: provider, slash, number, blank, state';

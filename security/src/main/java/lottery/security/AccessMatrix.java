@@ -206,10 +206,11 @@ final class AccessMatrix {
             rule("GET /console").everybody(),
             rule("GET /pages/**").everybody(),
 
-            // The wallet of the simulated provider, which only trials have. Who has the link of a payment may pay it.
-            rule("GET /pay/{number}").everybody(),
-            rule("GET /pay/{number}/demand").everybody(),
-            rule("POST /pay/{number}").everybody(),
+            // The wallet of the simulated provider, which only trials have. Everybody with the link of a payment may
+            // pay it.
+            rule("GET /pay/{paymentId}").everybody(),
+            rule("GET /pay/{paymentId}/demand").everybody(),
+            rule("POST /pay/{paymentId}").everybody(),
 
             // The management port.
             rule("GET /actuator/health/**").everybody(),

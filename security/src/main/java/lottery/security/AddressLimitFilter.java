@@ -37,6 +37,9 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     private static final Set<String> PROBES = Set.of("/livez", "/readyz");
 
     private static final String FORWARDED = "X-Forwarded-For";
+    /** Messages of providers of payments come from few addresses. They are signed. */
+    private static final String CALLBACKS = "/api/v1/payment-callbacks/";
+
     private final CallerRateLimiter requests;
     private final int streamsMax;
     private final ConcurrentMap<String, Integer> streams = new ConcurrentHashMap<>();
@@ -51,7 +54,9 @@ final class AddressLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!isLimited() || PROBES.contains(request.getServletPath())) {
+        if (!isLimited()
+                || PROBES.contains(request.getServletPath())
+                || request.getServletPath().startsWith(CALLBACKS)) {
             chain.doFilter(request, response);
         } else if (!requests.tryTake(RateLimitAddress.of(request))) {
             refuse(request, response);

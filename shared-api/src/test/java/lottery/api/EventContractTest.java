@@ -16,11 +16,13 @@ import lottery.api.award.AwardEvent.AwardClaimed;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.api.proposal.ProposalEvent.ProposalMade;
 import lottery.api.strategy.GrantTime;
 import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
 import org.axonframework.serialization.SerializedObject;
 import org.axonframework.serialization.SimpleSerializedObject;
+import org.axonframework.serialization.SimpleSerializedType;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +79,19 @@ class EventContractTest {
                 serializer.typeForClass(event.getClass()));
         Object read = serializer.deserialize(approved);
         assertThat(read).isEqualTo(event);
+    }
+
+    @Test
+    @DisplayName("of an earlier revision is still read")
+    void earlierRevision() throws IOException {
+        Object read = serializer.deserialize(new SimpleSerializedObject<>(
+                Files.readAllBytes(DOCUMENTS.resolve("proposal.made.v1.json")),
+                byte[].class,
+                new SimpleSerializedType("proposal.made", "1")));
+        assertThat(read).isInstanceOfSatisfying(ProposalMade.class, made -> {
+            assertThat(made.proposalId()).isEqualTo(sample(ProposalMade.class).proposalId());
+            assertThat(made.action().currency()).isNull();
+        });
     }
 
     @Test

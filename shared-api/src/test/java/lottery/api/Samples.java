@@ -62,8 +62,8 @@ import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
 import lottery.api.payment.PaymentEvent.ProviderAdded;
 import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
@@ -144,6 +144,7 @@ final class Samples {
             "credit:13:ann",
             USER,
             new BigDecimal("5000.5"),
+            "CNY",
             "gift-1",
             "0123456789abcdef",
             3,
@@ -269,7 +270,7 @@ final class Samples {
             new ProviderAdded(PAYMENT, USER, "alipay"),
             new MoneyTaken(PAYMENT, USER, TRADE, PRICE, NOON),
             new PaymentDelivered(PAYMENT, USER, TRADE),
-            new PaymentExpired(PAYMENT, USER),
+            new PaymentClosed(PAYMENT, USER),
             new RefundOrdered(PAYMENT, USER, TRADE, RefundReason.PAID_TWICE, NOON),
             new MoneyRefunded(PAYMENT, USER, TRADE),
             new RefundLeftToDesk(PAYMENT, USER, TRADE, "the account of the shop is empty"),

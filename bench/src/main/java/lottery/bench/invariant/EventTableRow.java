@@ -47,7 +47,7 @@ public record EventTableRow(
             "type IN ('raffle.drawn', 'raffle.entered', 'award.won', 'award.granted', 'award.forfeited',"
                     + " 'award.voided', 'award.compensated', 'recharge.ordered', 'recharge.completed',"
                     + " 'recharge.closed', 'payment.ordered', 'payment.money-taken',"
-                    + " 'payment.expired', 'account.opened', 'account.recharged', 'account.chance-spent',"
+                    + " 'payment.closed', 'account.opened', 'account.recharged', 'account.chance-spent',"
                     + " 'account.chance-returned', 'user.banned', 'user.ban-lifted', 'person.erased',"
                     + " 'proposal.made', 'proposal.agreed', 'proposal.declined') OR NOT "
                     + IS_OF_A_USER);

@@ -1,6 +1,5 @@
 package lottery.payment.simulator;
 
-import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -93,18 +92,23 @@ final class SimulatedPaymentTable {
                 number);
     }
 
-    /** @param told whether no message tells of it */
-    void take(SimulatedTrade trade, boolean told) {
-        BigDecimal amount = trade.money().amount();
-        database.update(
-                "INSERT INTO simulated_trade (trade_no, number, amount, currency, taken_at, told)"
-                        + " VALUES (?, ?, ?, ?, ?, ?)",
-                trade.tradeNo(),
-                trade.number(),
-                amount,
-                trade.money().currency(),
-                at(trade.takenAt()),
-                told);
+    /**
+     * Takes money, unless the payment was closed meanwhile. Returns whether it was taken.
+     *
+     * @param told whether no message tells of it
+     */
+    boolean take(SimulatedTrade trade, boolean told) {
+        return database.update(
+                        "INSERT INTO simulated_trade (trade_no, number, amount, currency, taken_at, told)"
+                                + " SELECT ?, number, ?, ?, ?, ? FROM simulated_payment"
+                                + " WHERE number = ? AND NOT closed FOR UPDATE",
+                        trade.tradeNo(),
+                        trade.money().amount(),
+                        trade.money().currency(),
+                        at(trade.takenAt()),
+                        told,
+                        trade.number())
+                == 1;
     }
 
     /** Returns the money that was taken for a payment, the oldest first. */

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -59,8 +60,9 @@ final class SimulatedProvider implements PaymentProvider {
 
     @Override
     public String open(PaymentDemand demand) {
+        requireAnswer(demand.paymentId());
         table.open(demand);
-        return demand.lottery() + "/pay/" + demand.paymentId().number();
+        return demand.lottery() + "/pay/" + demand.paymentId();
     }
 
     @Override
@@ -121,8 +123,8 @@ final class SimulatedProvider implements PaymentProvider {
                                     new BigDecimal(message.path("amount").asString()),
                                     message.path("currency").asString()),
                             Instant.parse(message.path("takenAt").asString())));
-        } catch (JacksonException e) {
-            throw new ForgedCallbackException("it is no JSON");
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            throw new ForgedCallbackException("it tells of no money");
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Objects;
 import lottery.api.Money;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.payment.PaymentId;
 import lottery.payment.simulator.SimulatedPaymentTable.SimulatedPayment;
 import lottery.payment.simulator.SimulatedPaymentTable.SimulatedTrade;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +85,9 @@ class SimulatedProviderEndpoint {
         this.messenger = messenger;
     }
 
-    @GetMapping(path = "/pay/{number}/demand", produces = MediaType.APPLICATION_JSON_VALUE)
-    Demand demand(@PathVariable String number) {
-        SimulatedPayment payment = find(number);
+    @GetMapping(path = "/pay/{paymentId}/demand", produces = MediaType.APPLICATION_JSON_VALUE)
+    Demand demand(@PathVariable PaymentId paymentId) {
+        SimulatedPayment payment = find(paymentId);
         return new Demand(
                 payment.price().amount().toPlainString(),
                 payment.price().currency(),
@@ -98,20 +99,21 @@ class SimulatedProviderEndpoint {
         return !payment.isClosed() && clock.instant().isBefore(payment.expiresAt());
     }
 
-    @GetMapping(path = "/pay/{number}", produces = HTML)
-    ResponseEntity<String> wallet(@PathVariable String number, Locale locale) {
-        SimulatedPayment payment = find(number);
+    @GetMapping(path = "/pay/{paymentId}", produces = HTML)
+    ResponseEntity<String> wallet(@PathVariable PaymentId paymentId, Locale locale) {
+        SimulatedPayment payment = find(paymentId);
         return page(SimulatedWalletPage.of(payment, isOpen(payment), false, locale));
     }
 
     /** Pays by the form of the wallet. */
-    @PostMapping(path = "/pay/{number}", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE, produces = HTML)
-    ResponseEntity<String> payInWallet(@PathVariable String number, @Valid @ModelAttribute Wish wish, Locale locale) {
-        boolean isOpen = isOpen(find(number));
+    @PostMapping(path = "/pay/{paymentId}", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE, produces = HTML)
+    ResponseEntity<String> payInWallet(
+            @PathVariable PaymentId paymentId, @Valid @ModelAttribute Wish wish, Locale locale) {
+        boolean isOpen = isOpen(find(paymentId));
         if (isOpen) {
-            pay(number, wish);
+            pay(paymentId, wish);
         }
-        return page(SimulatedWalletPage.of(find(number), isOpen, isOpen, locale));
+        return page(SimulatedWalletPage.of(find(paymentId), isOpen, isOpen, locale));
     }
 
     private static ResponseEntity<String> page(String html) {
@@ -123,13 +125,19 @@ class SimulatedProviderEndpoint {
     }
 
     @PostMapping(
-            path = "/pay/{number}",
+            path = "/pay/{paymentId}",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
-    Paid pay(@PathVariable String number, @Valid @RequestBody Wish wish) {
-        SimulatedPayment payment = find(number);
+    Paid pay(@PathVariable PaymentId paymentId, @Valid @RequestBody Wish wish) {
+        SimulatedPayment payment = find(paymentId);
         if (!isOpen(payment)) {
-            throw new RefusedException(Refusal.PAYMENT_STATE, number);
+            throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
+        }
+        String number = paymentId.number();
+        BigDecimal amount =
+                Objects.requireNonNullElse(wish.amount(), payment.price().amount());
+        if (!Money.isPossible(amount, payment.price().currency())) {
+            throw new RefusedException(Refusal.INVALID, "amount");
         }
         Instant now = clock.instant();
         int silentSeconds = Objects.requireNonNullElse(wish.silentSeconds(), 0);
@@ -138,14 +146,14 @@ class SimulatedProviderEndpoint {
                 silentSeconds == 0 ? null : now.plusSeconds(silentSeconds),
                 Boolean.TRUE.equals(wish.refusesRefunds()));
         Duration underWay = Duration.ofSeconds(Objects.requireNonNullElse(wish.afterSeconds(), 0));
-        BigDecimal amount =
-                Objects.requireNonNullElse(wish.amount(), payment.price().amount());
         int callbacks = Objects.requireNonNullElse(wish.callbacks(), 1);
         List<String> tradeNos = new ArrayList<>();
         for (int i = Objects.requireNonNullElse(wish.times(), 1); i > 0; i--) {
             SimulatedTrade trade = new SimulatedTrade(
                     tradeNo(), number, new Money(amount, payment.price().currency()), now.plus(underWay), null);
-            table.take(trade, callbacks == 0);
+            if (!table.take(trade, callbacks == 0)) {
+                throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
+            }
             tradeNos.add(trade.tradeNo());
             for (int told = 0; told < callbacks && underWay.isZero(); told++) {
                 Thread.startVirtualThread(() -> messenger.tell(trade));
@@ -160,7 +168,8 @@ class SimulatedProviderEndpoint {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private SimulatedPayment find(String number) {
-        return table.find(number).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, number));
+    private SimulatedPayment find(PaymentId paymentId) {
+        return table.find(paymentId.number())
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, paymentId.text()));
     }
 }

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 @ConditionalOnExpression(SimulatorConfiguration.IS_CHOSEN)
 class SimulatorConfiguration {
 
-    static final String IS_CHOSEN = "'${lottery.payments.providers:}'.contains('simulator')";
+    static final String IS_CHOSEN = "'${lottery.payments.providers:}'.split(',').?[#this == 'simulator'].length == 1";
 
     @Bean
     SimulatedPaymentTable simulatedPaymentTable(JdbcOperations database) {

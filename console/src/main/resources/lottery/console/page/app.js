@@ -10,7 +10,7 @@ import { earningView, waysToEarn } from './earn.js';
 import { entryView, followPool, stopLooking } from './entries.js';
 import { day, language, locale, switchLanguage } from './language.js';
 import { followLogin, goOnElsewhere, leave, loginView } from './login.js';
-import { loadProviders, paymentsView, paymentView } from './payments.js';
+import { loadProviders, paymentsButton, paymentsView, paymentView } from './payments.js';
 import { playView } from './play.js';
 import { checkDraw, checkEntry, checkView } from './proof.js';
 import { attempt, closeDialog, forgetMine, onRoute, onShow, root, route, show, state } from './state.js';
@@ -168,7 +168,7 @@ const activityView = () => html`
       ${api.currentPlayer() ? nothing : loginView()}
     </section>
     <div class="side">
-      ${earningView(state, { signIn })} ${api.currentPlayer() ? mineView() : nothing} ${awardsView()} ${winnersView()}
+      ${earningView(state, { signIn })} ${api.currentPlayer() ? html`${mineView()} ${paymentsButton()}` : nothing} ${awardsView()} ${winnersView()}
     </div>
   </div>`;
 

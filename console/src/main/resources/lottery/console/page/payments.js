@@ -57,7 +57,7 @@ async function look(dialog, isStill) {
   while (isShown() && UNDER_WAY.includes(dialog.payment.state)) {
     await new Promise((done) => setTimeout(done, LOOK_PAUSE));
     // Without an answer, the next look asks again.
-    dialog.payment = await api.read(pathOf(dialog.payment)).catch(() => dialog.payment);
+    dialog.payment = await api.read(pathOf(dialog.payment)).then((now) => withLink(now, dialog.payment)).catch(() => dialog.payment);
     show();
   }
   if (isStill()) {
@@ -65,6 +65,9 @@ async function look(dialog, isStill) {
     show();
   }
 }
+
+/** The link of the provider that the player has chosen stays, as long as the payment waits. */
+const withLink = (now, before) => (now.state === 'WAITING' && before.code ? { ...now, code: before.code, provider: before.provider } : now);
 
 async function showPayments() {
   const isStill = visitNow();
@@ -90,8 +93,11 @@ export const moneyOffersView = () =>
       ${offers().map((each) => html`
         <button class="buy pay" ?disabled=${state.phase !== ''} @click=${() => pay(each.sku, state.providers[0])}>
           ${t('pay', each.title ?? t('left', each.total), money(each.price))}</button>`)}
-      <button class="quiet payments" @click=${() => attempt(showPayments)}>${t('payments')}</button>
     </div>`;
+
+/** Also when nothing is sold any more: then users look for their refunds. */
+export const paymentsButton = () =>
+  offers().length === 0 ? nothing : html`<p><button class="quiet payments" @click=${() => attempt(showPayments)}>${t('payments')}</button></p>`;
 
 export const paymentView = ({ payment }) => html`
   <h2 id="dialog-title">${t('pay', titleOf(payment.sku), money(payment))}</h2>
@@ -104,7 +110,7 @@ export const paymentView = ({ payment }) => html`
         : nothing}
       <p class="hint" role="timer">${t('payWithin', timeLeft(payment.expiresAt))}</p>
       ${providersView(payment)}`
-    : html`<p class="payment-state" role="status">${t(`pay_${payment.state}`)}</p>`}
+    : html`<p class="payment-state" role="status">${t(payment.state === 'WAITING' ? 'payEnds' : `pay_${payment.state}`)}</p>`}
   ${closeButton()}`;
 
 /** The choice between several providers. The first one that takes the money counts. */

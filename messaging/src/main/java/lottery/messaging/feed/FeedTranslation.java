@@ -54,8 +54,8 @@ import lottery.api.credit.CreditEvent.CreditsBooked;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
 import lottery.api.payment.PaymentEvent.ProviderAdded;
 import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
@@ -173,7 +173,7 @@ final class FeedTranslation {
                     ProviderAdded _,
                     MoneyTaken _,
                     PaymentDelivered _,
-                    PaymentExpired _,
+                    PaymentClosed _,
                     RefundOrdered _,
                     MoneyRefunded _,
                     RefundLeftToDesk _ -> Optional.empty();

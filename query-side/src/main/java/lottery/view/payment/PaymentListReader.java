@@ -1,6 +1,7 @@
 package lottery.view.payment;
 
 import java.util.List;
+import java.util.function.Function;
 import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.payment.PaymentEvent;
@@ -61,17 +62,16 @@ class PaymentListReader {
                         .param("activity", query.activityId().value())
                         .param("user", query.userId().value()),
                 query.cursor(),
-                query.limit());
+                query.limit(),
+                PaymentReceipt::of);
     }
 
     PaymentPage answer(FindPayments query) {
         PaymentState state = query.state();
-        return state == null
-                ? page(database.sql(page("true")), query.cursor(), query.limit())
-                : page(
-                        database.sql(page("state = :state")).param("state", state.name()),
-                        query.cursor(),
-                        query.limit());
+        JdbcClient.StatementSpec found = state == null
+                ? database.sql(page("true"))
+                : database.sql(page("state = :state")).param("state", state.name());
+        return page(found, query.cursor(), query.limit(), PaymentReceipt::forDesk);
     }
 
     private static String page(String condition) {
@@ -81,7 +81,11 @@ class PaymentListReader {
                 ORDER BY first_position DESC LIMIT :max""".formatted(condition);
     }
 
-    private PaymentPage page(JdbcClient.StatementSpec found, @Nullable String cursor, int limit) {
+    private PaymentPage page(
+            JdbcClient.StatementSpec found,
+            @Nullable String cursor,
+            int limit,
+            Function<PaymentProgress, PaymentReceipt> shown) {
         Page<PaymentPosition> page = Paging.pageOf(
                 found.param("below", PageCursor.below(cursor))
                         .param("max", limit + 1)
@@ -95,7 +99,7 @@ class PaymentListReader {
                         each -> EventStreams.<PaymentProgress, PaymentEvent>fold(
                                 events, each.paymentId().text(), PaymentProgress::after)
                                 .stream())
-                .map(payment -> PaymentReceipt.of(payment, null))
+                .map(shown)
                 .toList();
         return new PaymentPage(items, page.next());
     }

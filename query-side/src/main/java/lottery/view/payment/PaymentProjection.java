@@ -4,8 +4,8 @@ import java.util.Map;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
 import lottery.api.payment.PaymentEvent.ProviderAdded;
 import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
@@ -39,7 +39,7 @@ class PaymentProjection extends Projection<PaymentRowKey, PaymentColumns> {
      * @param trades the states of its trades, as text
      */
     record PaymentColumns(
-            long activityId, String userId, long firstPosition, PaymentState state, boolean expired, String trades) {
+            long activityId, String userId, long firstPosition, PaymentState state, boolean closed, String trades) {
 
         static PaymentColumns after(@Nullable PaymentColumns before, PaymentEvent event, long position) {
             if (event instanceof PaymentOrdered ordered) {
@@ -56,7 +56,7 @@ class PaymentProjection extends Projection<PaymentRowKey, PaymentColumns> {
             }
             return switch (event) {
                 case PaymentOrdered _, ProviderAdded _ -> before;
-                case PaymentExpired _ -> before.with(true, before.trades);
+                case PaymentClosed _ -> before.with(true, before.trades);
                 case MoneyTaken taken -> before.with(taken.trade(), TradeState.TAKEN);
                 case PaymentDelivered delivered -> before.with(delivered.trade(), TradeState.DELIVERED);
                 case RefundOrdered ordered -> before.with(ordered.trade(), TradeState.REFUND_DUE);
@@ -68,16 +68,16 @@ class PaymentProjection extends Projection<PaymentRowKey, PaymentColumns> {
         private PaymentColumns with(Trade trade, TradeState next) {
             Map<String, TradeState> states = TradeStatesCodec.decode(trades);
             states.put(trade.toString(), next);
-            return with(expired, TradeStatesCodec.encode(states));
+            return with(closed, TradeStatesCodec.encode(states));
         }
 
-        private PaymentColumns with(boolean isExpired, String states) {
+        private PaymentColumns with(boolean isClosed, String states) {
             return new PaymentColumns(
                     activityId,
                     userId,
                     firstPosition,
-                    PaymentState.of(isExpired, TradeStatesCodec.decode(states).values()),
-                    isExpired,
+                    PaymentState.of(isClosed, TradeStatesCodec.decode(states).values()),
+                    isClosed,
                     states);
         }
     }

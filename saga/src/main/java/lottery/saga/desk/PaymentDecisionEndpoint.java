@@ -16,7 +16,7 @@ import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.payment.PaymentCommand;
-import lottery.api.payment.PaymentCommand.NoteRefunded;
+import lottery.api.payment.PaymentCommand.NoteRefundByHand;
 import lottery.api.payment.PaymentCommand.OrderRefund;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentId;
@@ -57,11 +57,16 @@ class PaymentDecisionEndpoint {
             }
 
             @Override
+            Set<TradeState> done() {
+                return Set.of(TradeState.REFUND_DUE, TradeState.REFUNDED);
+            }
+
+            @Override
             PaymentCommand command(PaymentId paymentId, Trade trade) {
                 return new OrderRefund(paymentId, trade);
             }
         },
-        /** It was given back on another way. */
+        /** It was given back in another way. */
         NOTE_REFUND(ProposedActionKind.NOTE_REFUND, OperatorAction.NOTE_REFUND) {
             @Override
             Set<TradeState> from() {
@@ -69,8 +74,13 @@ class PaymentDecisionEndpoint {
             }
 
             @Override
+            Set<TradeState> done() {
+                return Set.of(TradeState.REFUNDED);
+            }
+
+            @Override
             PaymentCommand command(PaymentId paymentId, Trade trade) {
-                return new NoteRefunded(paymentId, trade);
+                return new NoteRefundByHand(paymentId, trade);
             }
         };
 
@@ -85,13 +95,16 @@ class PaymentDecisionEndpoint {
         /** Returns the states of the money in which this can be decided. */
         abstract Set<TradeState> from();
 
+        /** Returns the states of the money after the decision. A repeated request finds one of them. */
+        abstract Set<TradeState> done();
+
         abstract PaymentCommand command(PaymentId paymentId, Trade trade);
     }
 
     record RefundDecisionRequest(
             @NotNull RefundDecision decision,
-            @NotBlank @Size(max = 32) String provider,
-            @NotBlank @Size(max = 128) String tradeNo,
+            @NotNull @Pattern(regexp = Trade.PROVIDER) String provider,
+            @NotNull @Pattern(regexp = Trade.NUMBER) String tradeNo,
 
             @NotBlank @Pattern(regexp = DecisionReason.TEXT) @Size(max = DecisionReason.LENGTH_MAX)
             String reason) {}
@@ -117,7 +130,7 @@ class PaymentDecisionEndpoint {
     @Operation(summary = "Give the money of a payment back", description = """
                     Decides about the money of one trade of a payment. REFUND asks the provider to give it back, for a
                     payment that is delivered or ON_DESK; chances that were delivered stay. NOTE_REFUND says that money
-                    ON_DESK was given back on another way. Money in any other state is refused with PAYMENT_STATE. Each
+                    ON_DESK was given back in another way. Money in any other state is refused with PAYMENT_STATE. Each
                     decision is recorded with its reason.
 
                     Two persons are needed for more than `LOTTERY_PAYMENTS_ALONE_MAX`, in any currency. The request is a
@@ -145,18 +158,26 @@ class PaymentDecisionEndpoint {
         Trade trade = new Trade(form.provider(), form.tradeNo());
         TakenTrade taken =
                 payment.find(trade).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, trade.toString()));
-        if (!form.decision().from().contains(taken.state())) {
+        RefundDecision decision = form.decision();
+        if (decision.done().contains(taken.state())) {
+            return ResponseEntity.ok(recorded(decision, payment, trade, form.reason()));
+        }
+        if (!decision.from().contains(taken.state())) {
             throw new RefusedException(Refusal.PAYMENT_STATE, "%s (%s)".formatted(trade, taken.state()));
         }
         if (taken.money().amount().compareTo(aloneMax) > 0) {
-            ProposedAction action = ProposedAction.refund(form.decision().kind, payment, taken);
+            ProposedAction action = ProposedAction.refund(decision.kind, payment, taken);
             return ResponseEntity.accepted()
                     .body(commands.send(new ProposeAction(action, form.reason()))
                             .orThrow());
         }
         PaymentProgress decided =
-                commands.send(form.decision().command(paymentId, trade)).orThrow();
-        decisions.record(form.decision().action, "%s %s".formatted(paymentId, trade), form.reason());
-        return ResponseEntity.ok(PaymentReceipt.of(decided, null));
+                commands.send(decision.command(paymentId, trade)).orThrow();
+        return ResponseEntity.ok(recorded(decision, decided, trade, form.reason()));
+    }
+
+    private PaymentReceipt recorded(RefundDecision decision, PaymentProgress payment, Trade trade, String reason) {
+        decisions.record(decision.action, "%s %s".formatted(payment.paymentId(), trade), reason);
+        return PaymentReceipt.forDesk(payment);
     }
 }

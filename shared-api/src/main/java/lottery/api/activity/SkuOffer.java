@@ -38,4 +38,9 @@ public record SkuOffer(
             priceCredits = CreditAmount.plain(priceCredits);
         }
     }
+
+    /** Returns whether the user pays for it. */
+    public boolean isPriced() {
+        return price != null || (priceCredits != null && priceCredits.signum() > 0);
+    }
 }

@@ -23,9 +23,9 @@ public record StockId(String counter) {
         return new StockId("participations:" + activityId.value());
     }
 
-    /** Returns the stock of the payments of a user that may wait at the same time. */
-    public static StockId ofWaitingPayments(ActivityId activityId, UserId userId) {
-        return new StockId("payments:" + activityId.value() + "/" + userId.value());
+    /** Returns the stock of the payments of a user for a SKU that may wait at the same time. */
+    public static StockId ofWaitingPayments(ActivityId activityId, UserId userId, SkuId sku) {
+        return new StockId("payments:%d/%d/%s".formatted(activityId.value(), sku.value(), userId.value()));
     }
 
     /** Returns the stock of an activity's budget. Its units are the smallest ones in which budgets count. */

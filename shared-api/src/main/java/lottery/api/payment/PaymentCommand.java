@@ -35,14 +35,20 @@ public sealed interface PaymentCommand extends Command<PaymentProgress> {
     /** Delivers the SKU of a payment whose money is there, or else orders the refund. */
     record DeliverPayment(PaymentId paymentId) implements PaymentCommand {}
 
-    /** Ends a payment that still waits, after its time. No provider may take money for it any more. */
-    record ExpirePayment(PaymentId paymentId) implements PaymentCommand {}
+    /**
+     * Notes that no provider takes money for the payment any more, and that all that was taken is noted. A payment that
+     * waits can be closed only after its time.
+     */
+    record ClosePayment(PaymentId paymentId) implements PaymentCommand {}
 
     /** Gives the money of a trade back that was kept, or tries it again after it was left to the desk. */
     record OrderRefund(PaymentId paymentId, Trade trade) implements PaymentCommand {}
 
-    /** Notes that money was given back. */
+    /** Notes that the provider has given money back. */
     record NoteRefunded(PaymentId paymentId, Trade trade) implements PaymentCommand {}
+
+    /** Notes that money on the desk was given back in another way than by its provider. */
+    record NoteRefundByHand(PaymentId paymentId, Trade trade) implements PaymentCommand {}
 
     /**
      * Leaves money that cannot be given back to the desk.

@@ -49,9 +49,12 @@ public sealed interface PaymentEvent extends EventOfUser {
     @EventName("payment.delivered")
     record PaymentDelivered(PaymentId paymentId, UserId userId, Trade trade) implements PaymentEvent {}
 
-    /** No money came in time. The same commit closes the recharge. */
-    @EventName("payment.expired")
-    record PaymentExpired(PaymentId paymentId, UserId userId) implements PaymentEvent {}
+    /**
+     * No provider takes money any more, and each was asked once more what it has taken. A payment without money has
+     * expired then, and the same commit closes its recharge.
+     */
+    @EventName("payment.closed")
+    record PaymentClosed(PaymentId paymentId, UserId userId) implements PaymentEvent {}
 
     /**
      * The money of a trade is to be given back, all of it.

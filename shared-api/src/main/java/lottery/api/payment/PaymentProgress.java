@@ -10,8 +10,8 @@ import lottery.api.account.AccountId;
 import lottery.api.activity.SkuId;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
-import lottery.api.payment.PaymentEvent.PaymentExpired;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
 import lottery.api.payment.PaymentEvent.ProviderAdded;
 import lottery.api.payment.PaymentEvent.RefundLeftToDesk;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a payment, folded from its events.
  *
  * @param providers who may take the money, in the order in which they were asked for
- * @param isExpired whether no money came in time
+ * @param isClosed whether no provider takes money any more, and all that was taken is noted
  * @param trades the money that was taken, in the order in which it was noted
  */
 public record PaymentProgress(
@@ -33,7 +33,7 @@ public record PaymentProgress(
         Money price,
         List<String> providers,
         Instant expiresAt,
-        boolean isExpired,
+        boolean isClosed,
         List<TakenTrade> trades) {
 
     /**
@@ -42,6 +42,7 @@ public record PaymentProgress(
      * @param reason why it is given back; null if it is kept
      * @param refundOrderedAt since when it is to be given back; null if it is kept
      * @param refunds how often its refund was ordered
+     * @param cause why the provider has not given it back, as a text for people; null if it was not left to the desk
      */
     public record TakenTrade(
             Trade trade,
@@ -49,10 +50,11 @@ public record PaymentProgress(
             TradeState state,
             @Nullable RefundReason reason,
             @Nullable Instant refundOrderedAt,
-            int refunds) {
+            int refunds,
+            @Nullable String cause) {
 
         private TakenTrade in(TradeState next) {
-            return new TakenTrade(trade, money, next, reason, refundOrderedAt, refunds);
+            return new TakenTrade(trade, money, next, reason, refundOrderedAt, refunds, cause);
         }
     }
 
@@ -80,11 +82,12 @@ public record PaymentProgress(
         }
         return switch (event) {
             case PaymentOrdered _ -> before;
-            case ProviderAdded added -> before.with(plus(before.providers, added.provider()), before.isExpired);
-            case PaymentExpired _ -> before.with(before.providers, true);
+            case ProviderAdded added -> before.with(plus(before.providers, added.provider()), before.isClosed);
+            case PaymentClosed _ -> before.with(before.providers, true);
             case MoneyTaken taken ->
                 before.with(plus(
-                        before.trades, new TakenTrade(taken.trade(), taken.money(), TradeState.TAKEN, null, null, 0)));
+                        before.trades,
+                        new TakenTrade(taken.trade(), taken.money(), TradeState.TAKEN, null, null, 0, null)));
             case PaymentDelivered delivered ->
                 before.change(delivered.trade(), trade -> trade.in(TradeState.DELIVERED));
             case RefundOrdered ordered ->
@@ -96,9 +99,20 @@ public record PaymentProgress(
                                 TradeState.REFUND_DUE,
                                 ordered.reason(),
                                 ordered.orderedAt(),
-                                trade.refunds() + 1));
+                                trade.refunds() + 1,
+                                null));
             case MoneyRefunded refunded -> before.change(refunded.trade(), trade -> trade.in(TradeState.REFUNDED));
-            case RefundLeftToDesk left -> before.change(left.trade(), trade -> trade.in(TradeState.ON_DESK));
+            case RefundLeftToDesk left ->
+                before.change(
+                        left.trade(),
+                        trade -> new TakenTrade(
+                                trade.trade(),
+                                trade.money(),
+                                TradeState.ON_DESK,
+                                trade.reason(),
+                                trade.refundOrderedAt(),
+                                trade.refunds(),
+                                left.cause()));
         };
     }
 
@@ -116,24 +130,25 @@ public record PaymentProgress(
 
     private PaymentProgress with(List<TakenTrade> next) {
         return new PaymentProgress(
-                paymentId, accountId, sku, outBusinessNo, price, providers, expiresAt, isExpired, next);
+                paymentId, accountId, sku, outBusinessNo, price, providers, expiresAt, isClosed, next);
     }
 
-    private PaymentProgress with(List<String> next, boolean expired) {
-        return new PaymentProgress(paymentId, accountId, sku, outBusinessNo, price, next, expiresAt, expired, trades);
+    private PaymentProgress with(List<String> next, boolean closed) {
+        return new PaymentProgress(paymentId, accountId, sku, outBusinessNo, price, next, expiresAt, closed, trades);
     }
 
     /** Returns the state of the whole payment. */
     public PaymentState state() {
-        return PaymentState.of(isExpired, trades.stream().map(TakenTrade::state).toList());
+        return PaymentState.of(isClosed, trades.stream().map(TakenTrade::state).toList());
     }
 
-    /** Returns whether nothing is due: it does not wait for money, for a delivery or for a refund. */
+    /** Returns whether nothing is due: no provider takes money any more, and all that was taken is where it stays. */
     public boolean isSettled() {
-        return switch (state()) {
-            case WAITING, PAID, REFUND_DUE -> false;
-            case DELIVERED, EXPIRED, REFUNDED, ON_DESK -> true;
-        };
+        return isClosed && !has(TradeState.TAKEN) && !has(TradeState.REFUND_DUE);
+    }
+
+    private boolean has(TradeState state) {
+        return trades.stream().anyMatch(trade -> trade.state() == state);
     }
 
     public Optional<TakenTrade> find(Trade wanted) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A payment as it is shown.
  *
- * @param provider the provider that was asked last
+ * @param provider the provider that was asked last, or that is asked now
  * @param code the text of the QR code by which the user pays; null in a list, and if the payment does not wait any more
  * @param trades the money that was taken
  */
@@ -39,6 +39,7 @@ public record PaymentReceipt(
      * Money that was taken.
      *
      * @param reason why it is given back; null if it is kept
+     * @param cause why the provider has not given it back, for the desk only
      */
     public record ReceivedTrade(
             String provider,
@@ -48,16 +49,18 @@ public record PaymentReceipt(
 
             String currency,
             TradeState state,
-            @Nullable RefundReason reason) {
+            @Nullable RefundReason reason,
+            @Nullable String cause) {
 
-        static ReceivedTrade of(TakenTrade taken) {
+        static ReceivedTrade of(TakenTrade taken, boolean isForDesk) {
             return new ReceivedTrade(
                     taken.trade().provider(),
                     taken.trade().tradeNo(),
                     taken.money().amount(),
                     taken.money().currency(),
                     taken.state(),
-                    taken.reason());
+                    taken.reason(),
+                    isForDesk ? taken.cause() : null);
         }
     }
 
@@ -65,8 +68,23 @@ public record PaymentReceipt(
         trades = List.copyOf(trades);
     }
 
-    /** Returns the payment as it is. */
-    public static PaymentReceipt of(PaymentProgress payment, @Nullable String code) {
+    /** Returns the payment as its user sees it. */
+    public static PaymentReceipt of(PaymentProgress payment) {
+        return of(payment, payment.providers().getLast(), null, false);
+    }
+
+    /** Returns the payment as its user sees it, who may pay by this provider. */
+    public static PaymentReceipt of(PaymentProgress payment, String provider, @Nullable String code) {
+        return of(payment, provider, code, false);
+    }
+
+    /** Returns the payment as the desk sees it. */
+    public static PaymentReceipt forDesk(PaymentProgress payment) {
+        return of(payment, payment.providers().getLast(), null, true);
+    }
+
+    private static PaymentReceipt of(
+            PaymentProgress payment, String provider, @Nullable String code, boolean isForDesk) {
         UserId userId = payment.accountId().userId();
         return new PaymentReceipt(
                 payment.paymentId(),
@@ -78,9 +96,11 @@ public record PaymentReceipt(
                 payment.paymentId().rechargeOf(userId),
                 payment.price().amount(),
                 payment.price().currency(),
-                payment.providers().getLast(),
+                provider,
                 code,
                 payment.expiresAt(),
-                payment.trades().stream().map(ReceivedTrade::of).toList());
+                payment.trades().stream()
+                        .map(taken -> ReceivedTrade.of(taken, isForDesk))
+                        .toList());
     }
 }

@@ -20,9 +20,9 @@ public enum PaymentState {
     ON_DESK;
 
     /** Returns the state of a payment with these trades. What has to be done comes before what is done. */
-    public static PaymentState of(boolean isExpired, Collection<TradeState> trades) {
+    public static PaymentState of(boolean isClosed, Collection<TradeState> trades) {
         if (trades.isEmpty()) {
-            return isExpired ? EXPIRED : WAITING;
+            return isClosed ? EXPIRED : WAITING;
         } else if (trades.contains(TradeState.TAKEN)) {
             return PAID;
         } else if (trades.contains(TradeState.REFUND_DUE)) {

@@ -8,6 +8,18 @@ package lottery.api.payment;
  */
 public record Trade(String provider, String tradeNo) {
 
+    /** The pattern of a provider's name. */
+    public static final String PROVIDER = "[a-z0-9-]{1,32}";
+
+    /** The pattern of a provider's number: printable ASCII without blanks. */
+    public static final String NUMBER = "[\\x21-\\x7e]{1,128}";
+
+    public Trade {
+        if (!provider.matches(PROVIDER) || !tradeNo.matches(NUMBER)) {
+            throw new IllegalArgumentException("no trade of a provider");
+        }
+    }
+
     /** Reads a trade from its text. */
     public static Trade of(String text) {
         int end = text.indexOf('/');

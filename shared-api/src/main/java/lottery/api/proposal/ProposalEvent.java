@@ -13,13 +13,13 @@ public sealed interface ProposalEvent extends EventOfDecision {
 
     /**
      * A person has proposed an action. It is carried out if another person agrees. An action can be proposed again
-     * after it was declined or has expired.
+     * after it was declined or has expired. Revision 2 has further kinds of actions, which only its readers know.
      *
      * @param reason a text for people
      * @param proposedBy who has proposed the action; null if callers are not authenticated
      * @param expiresAt the time after which nobody can agree any more
      */
-    @EventName("proposal.made")
+    @EventName(value = "proposal.made", revision = 2)
     record ProposalMade(
             ProposalId proposalId,
             @Nullable UserId userId,

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is done to, for example the id of an award record
  * @param userId whom it concerns; null for rules, accounts, parked events and dead letters
  * @param amount the number of credits to book, negative if they are spent; or the money that is given back
+ * @param currency the currency of the money; null for credits
  * @param businessNo the number of the booking
  * @param keyId the key of the person that is deleted, the draft of the account that comes into force, or the trade
  *     whose money is given back
@@ -37,6 +38,7 @@ public record ProposedAction(
         @Nullable @JsonFormat(shape = JsonFormat.Shape.STRING)
         BigDecimal amount,
 
+        @Nullable String currency,
         @Nullable String businessNo,
         @Nullable String keyId,
         @Nullable Integer version,
@@ -48,14 +50,15 @@ public record ProposedAction(
             case ADOPT_RULE -> version != null && rule != null;
             case ERASE_PERSON -> userId != null && keyId != null;
             case CHANGE_ACCOUNT -> keyId != null;
-            case REFUND_PAYMENT, NOTE_REFUND -> userId != null && amount != null && keyId != null && version != null;
+            case REFUND_PAYMENT, NOTE_REFUND ->
+                userId != null && amount != null && currency != null && keyId != null && version != null;
             case VOID_AWARD, SUBSTITUTE_AWARD, RETURN_CHANCE, DROP_REBATE -> userId != null;
             case DROP_PARKED_EVENT, DROP_DEAD_LETTER -> true;
         };
         if (!isWhole) {
             throw new IllegalArgumentException("something is missing to carry out " + kind);
         }
-        if (amount != null) {
+        if (amount != null && currency == null) {
             amount = CreditAmount.plain(amount);
         }
     }
@@ -66,6 +69,7 @@ public record ProposedAction(
                 new CreditAccountId(booking.userId()).text(),
                 booking.userId(),
                 booking.amount(),
+                null,
                 booking.businessNo(),
                 null,
                 null,
@@ -73,17 +77,26 @@ public record ProposedAction(
     }
 
     public static ProposedAction adoption(RebateRuleId ruleId, int version, RebateRuleDefinition rule) {
-        return new ProposedAction(ProposedActionKind.ADOPT_RULE, ruleId.text(), null, null, null, null, version, rule);
+        return new ProposedAction(
+                ProposedActionKind.ADOPT_RULE, ruleId.text(), null, null, null, null, null, version, rule);
     }
 
     public static ProposedAction erasure(UserId userId, String keyId) {
         return new ProposedAction(
-                ProposedActionKind.ERASE_PERSON, new PersonId(userId).text(), userId, null, null, keyId, null, null);
+                ProposedActionKind.ERASE_PERSON,
+                new PersonId(userId).text(),
+                userId,
+                null,
+                null,
+                null,
+                keyId,
+                null,
+                null);
     }
 
     public static ProposedAction accountChange(String account, String draftId) {
         return new ProposedAction(
-                ProposedActionKind.CHANGE_ACCOUNT, "account:" + account, null, null, null, draftId, null, null);
+                ProposedActionKind.CHANGE_ACCOUNT, "account:" + account, null, null, null, null, draftId, null, null);
     }
 
     /** Returns the refund of a trade, or the note that its money was given back. */
@@ -93,6 +106,7 @@ public record ProposedAction(
                 payment.paymentId().text(),
                 payment.accountId().userId(),
                 taken.money().amount(),
+                taken.money().currency(),
                 null,
                 taken.trade().toString(),
                 taken.refunds(),
@@ -124,7 +138,7 @@ public record ProposedAction(
     }
 
     private static ProposedAction about(ProposedActionKind kind, String subject, @Nullable UserId userId) {
-        return new ProposedAction(kind, subject, userId, null, null, null, null, null);
+        return new ProposedAction(kind, subject, userId, null, null, null, null, null, null);
     }
 
     /**

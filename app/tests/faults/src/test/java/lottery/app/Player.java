@@ -15,7 +15,7 @@ final class Player {
 
     private static final int FOR_MONEY = 4;
 
-    /** How a provider may behave. It always tells of money that nobody asks for any more. */
+    /** How a provider may behave. */
     private static final List<String> WISHES = List.of(
             "{}",
             "{}",
@@ -133,8 +133,9 @@ final class Player {
                         at.get().atOnce().account(user) + "/payments",
                         "{\"sku\": %d, \"provider\": \"simulator\", \"outBusinessNo\": \"%s\"}"
                                 .formatted(FOR_MONEY, number())),
-                "SKU_LIMIT");
-        if (ordered.status() == 201 && choices.nextInt(5) > 0) {
+                "SKU_LIMIT",
+                "PAYMENT_WAITS");
+        if (ordered.status() == 201 && choices.nextInt(20) > 0) {
             String code = ordered.json().path("code").asString();
             String wish = WISHES.get(choices.nextInt(WISHES.size()));
             Reply paid = at.get().lottery().post(code.substring(code.indexOf("/pay/")), wish);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import lottery.bench.invariant.AccountTally;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.EventTableRow;
 import lottery.bench.invariant.FindingTally;
@@ -50,11 +51,14 @@ public final class PaymentInvariant implements Invariant {
     /** @param last the name of the last event about it */
     private record TradeFact(String payment, MoneyFact money, String last) {}
 
-    private record CompletedRecharge(String payment, EventPlace place) {}
+    /** @param terms user, activity and SKU */
+    private record OrderedPayment(MoneyFact price, String terms) {}
+
+    private record CompletedRecharge(String payment, String terms, EventPlace place) {}
 
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
-    private final Map<String, MoneyFact> prices = new HashMap<>();
+    private final Map<String, OrderedPayment> orders = new HashMap<>();
     private final Map<String, TradeFact> trades = new LinkedHashMap<>();
     private final Map<String, EventPlace> deliveries = new HashMap<>();
     private final Map<String, CompletedRecharge> completions = new LinkedHashMap<>();
@@ -67,22 +71,42 @@ public final class PaymentInvariant implements Invariant {
         EventPlace place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
-            case "payment.ordered" -> prices.put(event.stream(), MoneyFact.of(payload.in("price")));
+            case "payment.ordered" ->
+                orders.put(event.stream(), new OrderedPayment(MoneyFact.of(payload.in("price")), terms(payload)));
             case TAKEN -> taken(event);
             case DELIVERED -> {
                 delivered(event, place);
                 went(event);
             }
-            case REFUND_ORDERED, REFUNDED, ON_DESK -> went(event);
+            case REFUND_ORDERED -> {
+                requireReason(event);
+                went(event);
+            }
+            case REFUNDED, ON_DESK -> went(event);
             case "recharge.completed" -> {
                 String payment = payload.text("outBusinessNo");
                 if (payment.startsWith(PAYMENT)) {
-                    completions.put(event.stream(), new CompletedRecharge(payment, place));
+                    completions.put(event.stream(), new CompletedRecharge(payment, terms(payload), place));
                 }
             }
             default -> {
                 // Other events move no money.
             }
+        }
+    }
+
+    private static String terms(ParsedEventPayload payload) {
+        return "SKU %d for %s".formatted(payload.number("sku"), AccountTally.key(payload));
+    }
+
+    /** Requires that a person has ordered the refund of what was delivered. */
+    private void requireReason(EventTableRow event) {
+        TradeFact before = trades.get(trade(event));
+        if (before != null
+                && before.last().equals(DELIVERED)
+                && !event.payload().text("reason").equals("ORDERED_BY_DESK")) {
+            tally.violated("%s of %s is delivered, and given back at event %d by itself"
+                    .formatted(trade(event), event.stream(), event.position()));
         }
     }
 
@@ -98,7 +122,7 @@ public final class PaymentInvariant implements Invariant {
         if (before != null) {
             tally.violated(
                     "%s of %s is taken again at event %d".formatted(trade(event), before.payment(), event.position()));
-        } else if (!prices.containsKey(event.stream())) {
+        } else if (!orders.containsKey(event.stream())) {
             tally.violated(
                     "%s takes money at event %d and was not ordered".formatted(event.stream(), event.position()));
         }
@@ -116,10 +140,10 @@ public final class PaymentInvariant implements Invariant {
                     .formatted(event.stream(), before.position(), event.position()));
         }
         TradeFact trade = trades.get(trade(event));
-        MoneyFact price = prices.get(event.stream());
-        if (trade != null && price != null && !isSame(trade.money(), price)) {
+        OrderedPayment order = orders.get(event.stream());
+        if (trade != null && order != null && !isSame(trade.money(), order.price())) {
             tally.violated("%s is delivered at event %d for %s instead of %s"
-                    .formatted(event.stream(), event.position(), trade.money(), price));
+                    .formatted(event.stream(), event.position(), trade.money(), order.price()));
         }
     }
 
@@ -155,7 +179,11 @@ public final class PaymentInvariant implements Invariant {
     public InvariantVerdict verdict(CheckMoment moment) {
         completions.forEach((recharge, completion) -> {
             EventPlace delivered = deliveries.get(completion.payment());
-            if (delivered == null || !delivered.isInSameCommitAs(completion.place())) {
+            OrderedPayment order = orders.get(completion.payment());
+            if (order != null && !order.terms().equals(completion.terms())) {
+                tally.violated("%s is %s, and %s is %s"
+                        .formatted(completion.payment(), order.terms(), recharge, completion.terms()));
+            } else if (delivered == null || !delivered.isInSameCommitAs(completion.place())) {
                 tally.violated("%s is completed at event %d without a delivery of %s in the same commit"
                         .formatted(recharge, completion.place().position(), completion.payment()));
             }

@@ -36,8 +36,8 @@ public final class StockInvariant implements Invariant {
     private static final String UNIT_TAKEN = "unitTaken";
     private static final String PARTICIPATION_TAKEN = "participationTaken";
 
-    /** How many payments of a user in an activity may wait at the same time. */
-    private static final long WAITING_PAYMENTS_MAX = 5;
+    /** How many payments of a user for a SKU may wait at the same time. */
+    private static final long WAITING_PAYMENTS_MAX = 1;
 
     /** The version of a strategy that has decided a draw. */
     private record DecidingVersion(long strategy, long version) {}
@@ -88,7 +88,7 @@ public final class StockInvariant implements Invariant {
             case "recharge.completed" -> completed(event);
             case "recharge.closed" -> closed(payload.text("rechargeId"));
             case "payment.ordered" -> waiting(event);
-            case "payment.money-taken", "payment.expired" -> counters.giveBack(event.stream());
+            case "payment.money-taken", "payment.closed" -> counters.giveBack(event.stream());
             case "account.chance-spent" ->
                 take(participations(payload.number("activityId")), payload.text("orderId"), PARTICIPATION_TAKEN, event);
             case "account.chance-returned" -> counters.giveBack(payload.text("orderId"));
@@ -220,7 +220,8 @@ public final class StockInvariant implements Invariant {
     /** Counts a payment, as long as it waits, among those of its user. */
     private void waiting(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
-        String counter = "payments:%d/%s".formatted(payload.number("activityId"), payload.text("userId"));
+        String counter = "payments:%d/%d/%s"
+                .formatted(payload.number("activityId"), payload.number("sku"), payload.text("userId"));
         counters.limit(counter, WAITING_PAYMENTS_MAX);
         counters.take(counter, event.stream(), event.position());
     }

@@ -48,7 +48,7 @@ public final class EventNameInvariant {
             "payment.provider-added",
             "payment.money-taken",
             "payment.delivered",
-            "payment.expired",
+            "payment.closed",
             "payment.refund-ordered",
             "payment.refunded",
             "payment.left-to-desk",

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../lit-html.js';
 import { call, read } from '../api.js';
-import { number, percent, time } from '../language.js';
+import { money, number, percent, time } from '../language.js';
 import { progressBar } from './charts.js';
 import { paymentView, readPayments } from './payments.js';
 import { ask, attempt, busy, has, note, reload, state, tell } from './state.js';
@@ -88,10 +88,15 @@ const proposed = new Map();
 
 const proposalsOf = (subject) => state.data.proposals.filter((each) => each.action.subject === subject && each.state === 'PROPOSED');
 
-/** A decision that may need two persons: one proposes it, and sees that it waits. */
-export function sharedDecision(key, kind, { name, subject, path, body = {}, isGrave = false }) {
+/**
+ * A decision that may need two persons: one proposes it, and sees that it waits.
+ *
+ * @param part what of the subject it is about, if there are several things to decide
+ */
+export function sharedDecision(key, kind, { name, subject, part, path, body = {}, isGrave = false }) {
   // A known person does not agree to a proposal of an unknown one: it is proposed anew.
-  if (proposalsOf(subject).some(({ action, proposedBy }) => action.kind === kind && (proposedBy || !state.person.name))) {
+  const isSame = (action) => action.kind === kind && action.keyId === part;
+  if (proposalsOf(subject).some(({ action, proposedBy }) => isSame(action) && (proposedBy || !state.person.name))) {
     return nothing;
   }
   const act = async (reason) => {
@@ -100,15 +105,16 @@ export function sharedDecision(key, kind, { name, subject, path, body = {}, isGr
       proposed.set(content.proposalId, content);
       note(t('proposalWaits'));
     } else {
-      settle(subject);
+      settle(part ? `${subject} ${part}` : subject);
     }
   };
   return decision(key, name, act, { needsReason: true, isGrave, text: `${t(`sure_${key}`, name)} ${t('mayPropose')}` });
 }
 
 /** Says what a second person agrees to. */
-export const actionText = ({ kind, subject, userId, amount, businessNo, version, rule }) =>
-  t(`act_${kind}`, userId, subject.slice(subject.indexOf(':') + 1), amount ? number(amount) : version, rule ? ruleText(rule) : businessNo);
+export const actionText = ({ kind, subject, userId, amount, currency, businessNo, keyId, version, rule }) =>
+  t(`act_${kind}`, userId, subject.slice(subject.indexOf(':') + 1), currency ? money({ amount, currency }) : amount ? number(amount) : version,
+    rule ? ruleText(rule) : currency ? keyId : businessNo);
 
 const ruleText = ({ behaviour, rebates, limit, streak }) =>
   [behaviour, ...rebates.map(rebateText), limit && t('ruleLimit', limit.count, t(limit.period)), streak && t('ruleStreak', streak)]

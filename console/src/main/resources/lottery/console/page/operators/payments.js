@@ -56,7 +56,7 @@ export const paymentView = (payment) => html`
     <span class="grow"><strong>${payment.userId}</strong>
       <small>${money(payment)} · ${t('activityNumber', payment.activityId)} · SKU ${payment.sku} · <code>${payment.paymentId}</code></small>
       ${payment.trades.map((trade) => html`
-        <small class="cause">${[trade.provider, trade.tradeNo, money(trade), word(`M_${trade.state}`), trade.reason && word(`why_${trade.reason}`)]
+        <small class="cause">${[trade.provider, trade.tradeNo, money(trade), word(`M_${trade.state}`), trade.reason && word(`why_${trade.reason}`), trade.cause]
           .filter(Boolean).join(' · ')}</small>`)}
       ${proposedView(payment.paymentId)}</span>
     <small class="when">${word(`M_${payment.state}`)}</small>
@@ -67,10 +67,11 @@ function buttons(payment, trade) {
   const name = `${payment.userId}, ${money(trade)}`;
   const path = `${OPS}/${encodeURIComponent(payment.paymentId)}/decision`;
   const { provider, tradeNo } = trade;
+  const part = `${provider}/${tradeNo}`;
   const about = (key, kind, made) =>
-    sharedDecision(key, kind, { name, subject: payment.paymentId, path, body: { decision: made, provider, tradeNo } });
+    sharedDecision(key, kind, { name, subject: payment.paymentId, part, path, body: { decision: made, provider, tradeNo } });
   return ['DELIVERED', 'ON_DESK'].includes(trade.state)
-    ? choices(payment.paymentId, html`
+    ? choices(`${payment.paymentId} ${part}`, html`
         ${about('refund', 'REFUND_PAYMENT', 'REFUND')}
         ${trade.state === 'ON_DESK' ? about('noteRefund', 'NOTE_REFUND', 'NOTE_REFUND') : nothing}`)
     : nothing;
