@@ -14,6 +14,7 @@ import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
@@ -29,6 +30,7 @@ import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
+import lottery.api.activity.SkuOffer;
 import lottery.api.payment.PaymentCommand.AddProvider;
 import lottery.api.payment.PaymentCommand.OrderPayment;
 import lottery.api.payment.PaymentId;
@@ -121,7 +123,7 @@ class PaymentEndpoint {
                         userId,
                         new OrderPayment(account, sku, form.outBusinessNo(), provider.name()),
                         // Most refusals are found before a command is sent, and then no command is needed.
-                        () -> goods.offer(account, sku),
+                        () -> goods.offer(account, sku).then(offer -> takes(provider, offer)),
                         refused -> earlier(account, form, refused))
                 .orThrow();
         PaymentReceipt receipt = receipt(ordered.value(), provider)
@@ -129,6 +131,16 @@ class PaymentEndpoint {
         return ordered.isReplayed()
                 ? IdempotentReplyBuilder.repeated(receipt)
                 : IdempotentReplyBuilder.created(URI.create("/api/v1/payments/" + receipt.paymentId()), receipt);
+    }
+
+    private static Answer<SkuOffer> takes(PaymentProvider provider, SkuOffer offer) {
+        return provider.takes(Objects.requireNonNull(offer.price()))
+                ? Answer.done(offer)
+                : Answer.no(unfit(FlawKind.PROVIDER_UNFIT));
+    }
+
+    private static Refused unfit(FlawKind flaw) {
+        return new Refused(Refusal.INVALID, PROVIDER, List.of(new SubmissionFlaw(PROVIDER, flaw)));
     }
 
     /** Returns the payment that an earlier request has ordered, which from now on may also use this provider. */
@@ -141,8 +153,11 @@ class PaymentEndpoint {
     }
 
     private Answer<PaymentProgress> withProvider(PaymentProgress made, String provider) {
-        return made.providers().contains(provider) || !isPayable(made)
-                ? Answer.done(made)
+        if (made.providers().contains(provider) || !isPayable(made)) {
+            return Answer.done(made);
+        }
+        return !providers.takes(provider, made.price())
+                ? Answer.no(unfit(FlawKind.PROVIDER_UNFIT))
                 : commands.send(new AddProvider(made.paymentId(), provider));
     }
 

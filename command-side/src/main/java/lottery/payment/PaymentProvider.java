@@ -36,6 +36,9 @@ public interface PaymentProvider {
     /** Returns the name of the provider in requests and events. */
     String name();
 
+    /** Returns whether the provider takes money of this currency. */
+    boolean takes(Money price);
+
     /** Lets users pay, and returns the text of the QR code that leads to the payment. */
     String open(PaymentDemand demand);
 

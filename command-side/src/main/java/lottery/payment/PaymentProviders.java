@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import lottery.api.Money;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -24,6 +25,10 @@ class PaymentProviders {
             throw new IllegalStateException(
                     "LOTTERY_PAYMENTS_PROVIDERS names %s, and there are %s".formatted(chosen, byName.keySet()));
         }
+    }
+
+    boolean takes(String name, Money price) {
+        return find(name).filter(provider -> provider.takes(price)).isPresent();
     }
 
     List<String> names() {

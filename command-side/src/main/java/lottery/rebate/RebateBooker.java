@@ -54,7 +54,7 @@ class RebateBooker {
                 yield switch (recharges.offer(account, sku)) {
                     case Answer.No<SkuOffer>(Refused refused) -> notGiven(refused);
                     case Answer.Done<SkuOffer>(SkuOffer offer)
-                    when offer.isPriced() -> new RebateNotBooked(RebateProgress.SKU_PRICED);
+                    when offer.hasPrice() -> new RebateNotBooked(RebateProgress.SKU_PRICED);
                     case Answer.Done<SkuOffer> _ -> recharged(account, sku, businessNo);
                 };
             }

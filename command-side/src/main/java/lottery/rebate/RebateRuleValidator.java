@@ -69,7 +69,7 @@ final class RebateRuleValidator {
                     case Answer.No<SkuOffer> _ ->
                         new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_UNKNOWN, Long.toString(sku.value()));
                     case Answer.Done<SkuOffer>(SkuOffer offer) ->
-                        offer.isPriced()
+                        offer.hasPrice()
                                 ? new SubmissionFlaw(pointer + "/sku", FlawKind.SKU_PRICED, Long.toString(sku.value()))
                                 : null;
                 };

@@ -78,6 +78,7 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         BUDGET_SUBSTITUTE,
         PRICE_UNFIT,
         PRICE_MISSING,
-        PROVIDER_UNKNOWN
+        PROVIDER_UNKNOWN,
+        PROVIDER_UNFIT
     }
 }

@@ -59,6 +59,11 @@ final class SimulatedProvider implements PaymentProvider {
     }
 
     @Override
+    public boolean takes(Money price) {
+        return true;
+    }
+
+    @Override
     public String open(PaymentDemand demand) {
         requireAnswer(demand.paymentId());
         table.open(demand);

@@ -40,7 +40,7 @@ public record SkuOffer(
     }
 
     /** Returns whether the user pays for it. */
-    public boolean isPriced() {
+    public boolean hasPrice() {
         return price != null || (priceCredits != null && priceCredits.signum() > 0);
     }
 }

@@ -1,0 +1,5 @@
+/** Payments by Alipay, with its official library. */
+@NullMarked
+package lottery.alipay;
+
+import org.jspecify.annotations.NullMarked;
