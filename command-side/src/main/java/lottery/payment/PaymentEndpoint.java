@@ -115,10 +115,13 @@ class PaymentEndpoint {
             @PathVariable ActivityId activityId, @PathVariable UserId userId, @Valid @RequestBody PaymentRequest form) {
         AccountId account = new AccountId(activityId, userId);
         SkuId sku = new SkuId(form.sku());
-        PaymentProvider provider = providers
-                .find(form.provider())
-                .orElseThrow(() -> new RefusedException(new Refused(
-                        Refusal.INVALID, PROVIDER, List.of(new SubmissionFlaw(PROVIDER, FlawKind.PROVIDER_UNKNOWN)))));
+        Optional<PaymentProvider> chosen = providers.find(form.provider());
+        if (chosen.isEmpty()) {
+            // A provider that was switched off takes no new payments. Earlier ones are answered.
+            return IdempotentReplyBuilder.repeated(PaymentReceipt.of(
+                    earlier(account, form, unfit(FlawKind.PROVIDER_UNKNOWN)).orThrow()));
+        }
+        PaymentProvider provider = chosen.get();
         IdempotentResult<PaymentProgress> ordered = commands.spend(
                         userId,
                         new OrderPayment(account, sku, form.outBusinessNo(), provider.name()),

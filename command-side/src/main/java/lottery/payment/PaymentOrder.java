@@ -154,7 +154,8 @@ class PaymentOrder {
     Answer<PaymentProgress> handle(ClosePayment close, PaidGoods goods, InstantSource clock) {
         boolean isWaiting = payment().state() == PaymentState.WAITING;
         boolean mayClose = !isWaiting || !clock.instant().isBefore(payment().expiresAt());
-        if (mayClose && !payment().isClosed()) {
+        boolean isWhole = payment().providers().equals(close.providers());
+        if (mayClose && isWhole && !payment().isClosed()) {
             if (isWaiting) {
                 goods.endWait(payment());
                 goods.release(payment());

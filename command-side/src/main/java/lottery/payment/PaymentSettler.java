@@ -128,7 +128,7 @@ class PaymentSettler {
             });
         }
         if (isOver && haveAllAnswered && clocks.isAgreed()) {
-            send(new ClosePayment(paymentId));
+            send(new ClosePayment(paymentId, payment.providers()));
         }
     }
 

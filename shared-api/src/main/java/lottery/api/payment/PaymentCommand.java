@@ -1,6 +1,7 @@
 package lottery.api.payment;
 
 import java.time.Instant;
+import java.util.List;
 import lottery.api.Command;
 import lottery.api.Money;
 import lottery.api.account.AccountId;
@@ -38,8 +39,10 @@ public sealed interface PaymentCommand extends Command<PaymentProgress> {
     /**
      * Notes that no provider takes money for the payment any more, and that all that was taken is noted. A payment that
      * waits can be closed only after its time.
+     *
+     * @param providers those that were asked; if one was added meanwhile, nothing happens
      */
-    record ClosePayment(PaymentId paymentId) implements PaymentCommand {}
+    record ClosePayment(PaymentId paymentId, List<String> providers) implements PaymentCommand {}
 
     /** Gives the money of a trade back that was kept, or tries it again after it was left to the desk. */
     record OrderRefund(PaymentId paymentId, Trade trade) implements PaymentCommand {}
