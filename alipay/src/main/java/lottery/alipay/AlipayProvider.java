@@ -72,12 +72,18 @@ final class AlipayProvider implements PaymentProvider {
 
     private static final String TRADE_UNKNOWN = "ACQ.TRADE_NOT_EXIST";
 
-    /** What a refusal to close means that nobody can pay any more: it is paid or closed, or nobody has scanned it. */
-    private static final Set<String> CANNOT_BE_PAID =
-            Set.of(TRADE_UNKNOWN, "ACQ.TRADE_STATUS_ERROR", "ACQ.REASON_TRADE_STATUS_INVALID");
+    /** Why Alipay refuses to close a trade that does not wait for its buyer: it is paid or closed already. */
+    private static final Set<String> NOT_WAITING =
+            Set.of("ACQ.TRADE_STATUS_ERROR", "ACQ.REASON_TRADE_STATUS_INVALID", "ACQ.REASON_ILLEGAL_STATUS");
 
     /** A refused call that may be repeated. */
-    private static final Set<String> TRANSIENT = Set.of("ACQ.SYSTEM_ERROR", "aop.ACQ.SYSTEM_ERROR");
+    private static final Set<String> TRANSIENT =
+            Set.of("ACQ.SYSTEM_ERROR", "aop.ACQ.SYSTEM_ERROR", "ACQ.REFUND_CHARGE_ERROR");
+
+    /** Characters that Alipay does not allow in a title. */
+    private static final String UNFIT_FOR_TITLE = "[/=&\\p{Cntrl}]";
+
+    private static final int TITLE_MAX = 100;
 
     private static final Set<String> PAID = Set.of("TRADE_SUCCESS", "TRADE_FINISHED");
     private static final String CLOSED = "TRADE_CLOSED";
@@ -118,12 +124,18 @@ final class AlipayProvider implements PaymentProvider {
         AlipayTradePrecreateModel model = new AlipayTradePrecreateModel();
         model.setOutTradeNo(demand.paymentId().number());
         model.setTotalAmount(demand.price().amount().toPlainString());
-        model.setSubject(demand.title());
+        model.setSubject(title(demand.title()));
+        model.setProductCode(settings.productCode());
         model.setTimeExpire(TIME.format(demand.expiresAt()));
         AlipayTradePrecreateRequest request = new AlipayTradePrecreateRequest();
         request.setBizModel(model);
         request.setNotifyUrl(settings.notifyUrl().toString());
         return required(request).getQrCode();
+    }
+
+    private static String title(String text) {
+        String fit = text.replaceAll(UNFIT_FOR_TITLE, " ");
+        return fit.substring(0, Math.min(fit.length(), TITLE_MAX));
     }
 
     @Override
@@ -156,16 +168,20 @@ final class AlipayProvider implements PaymentProvider {
         return new Money(new BigDecimal(amount), CURRENCY);
     }
 
+    /** A code that nobody has scanned makes no trade that could be closed. It ends with the time of the payment. */
     @Override
-    public void close(PaymentId paymentId) {
+    public boolean close(PaymentId paymentId) {
         AlipayTradeCloseModel model = new AlipayTradeCloseModel();
         model.setOutTradeNo(paymentId.number());
         AlipayTradeCloseRequest request = new AlipayTradeCloseRequest();
         request.setBizModel(model);
         AlipayTradeCloseResponse closed = answer(request);
-        if (!closed.isSuccess() && !CANNOT_BE_PAID.contains(String.valueOf(closed.getSubCode()))) {
-            throw unavailable(closed);
+        if (closed.isSuccess() || NOT_WAITING.contains(String.valueOf(closed.getSubCode()))) {
+            return true;
+        } else if (TRADE_UNKNOWN.equals(closed.getSubCode())) {
+            return false;
         }
+        throw unavailable(closed);
     }
 
     @Override
@@ -187,7 +203,10 @@ final class AlipayProvider implements PaymentProvider {
         if (!REFUSED.equals(refund.getCode()) || TRANSIENT.contains(String.valueOf(refund.getSubCode()))) {
             throw unavailable(refund);
         }
-        return Optional.of("%s (%s)".formatted(refund.getSubMsg(), refund.getSubCode()));
+        // An earlier request, whose answer was lost, may have given the money back.
+        return isRefunded(trade, refundNo)
+                ? Optional.empty()
+                : Optional.of("%s (%s)".formatted(refund.getSubMsg(), refund.getSubCode()));
     }
 
     private boolean isRefunded(Trade trade, String refundNo) {

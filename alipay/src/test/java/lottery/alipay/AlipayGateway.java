@@ -97,7 +97,8 @@ final class AlipayGateway implements AutoCloseable {
                 SELLER_ID,
                 text(app.getPrivate()),
                 text(alipay.getPublic()),
-                URI.create("https://lottery.example.com/api/v1/payment-callbacks/alipay"));
+                URI.create("https://lottery.example.com/api/v1/payment-callbacks/alipay"),
+                "QR_CODE_OFFLINE");
     }
 
     void be(Mood next) {
@@ -213,6 +214,9 @@ final class AlipayGateway implements AutoCloseable {
         String number = content.path("out_trade_no").asString("");
         return switch (method) {
             case "alipay.trade.precreate" -> {
+                if (content.path("subject").asString().matches(".*[/=&].*")) {
+                    yield refused("ACQ.INVALID_PARAMETER");
+                }
                 lastOrder = content;
                 amounts.put(number, content.path("total_amount").asString());
                 yield done().put("out_trade_no", number)
@@ -223,7 +227,8 @@ final class AlipayGateway implements AutoCloseable {
             case "alipay.trade.close" -> close(number);
             case "alipay.trade.refund" -> refund(content);
             case "alipay.trade.fastpay.refund.query" ->
-                done().put("refund_status", "REFUND_SUCCESS").toString();
+                done().put("refund_status", isRefunded(content) ? "REFUND_SUCCESS" : "")
+                        .toString();
             default -> refused("ACQ.INVALID_PARAMETER");
         };
     }
@@ -258,6 +263,12 @@ final class AlipayGateway implements AutoCloseable {
         trade.refundNo = refundNo;
         trade.status = "TRADE_CLOSED";
         return done().put("fund_change", isNew ? "Y" : "N").toString();
+    }
+
+    private boolean isRefunded(JsonNode content) {
+        return trades.values().stream()
+                .anyMatch(each -> each.tradeNo.equals(content.path("trade_no").asString())
+                        && content.path("out_request_no").asString().equals(each.refundNo));
     }
 
     private static ObjectNode done() {

@@ -45,7 +45,11 @@ class AlipayProviderTest {
 
     private String open() {
         return alipay.open(new PaymentDemand(
-                PAYMENT, PRICE, "Five draws", NOON.plusSeconds(1_800), URI.create("https://lottery.example.com")));
+                PAYMENT,
+                PRICE,
+                "Five draws & more = 1/2",
+                NOON.plusSeconds(1_800),
+                URI.create("https://lottery.example.com")));
     }
 
     private static MoneyReceipt receipt(String tradeNo) {
@@ -59,6 +63,8 @@ class AlipayProviderTest {
                 .isEqualTo("https://qr.alipay.com/" + PAYMENT.number())
                 .isEqualTo(open());
         assertThat(gateway.lastOrder().path("out_trade_no").asString()).matches("[0-9a-z]{1,64}");
+        assertThat(gateway.lastOrder().path("subject").asString()).isEqualTo("Five draws   more   1 2");
+        assertThat(gateway.lastOrder().path("product_code").asString()).isEqualTo("QR_CODE_OFFLINE");
         assertThat(gateway.lastOrder().path("total_amount").asString()).isEqualTo("9.90");
         assertThat(gateway.lastOrder().path("time_expire").asString()).isEqualTo("2026-11-30 12:30:00");
         assertThat(alipay.receipts(PAYMENT)).isEmpty();
@@ -84,13 +90,13 @@ class AlipayProviderTest {
     }
 
     @Test
-    @DisplayName("A payment that is unknown, paid or closed can be closed.")
+    @DisplayName("A paid payment is closed for sure, and one that nobody has scanned is not.")
     void closed() {
-        alipay.close(PAYMENT);
+        assertThat(alipay.close(PAYMENT)).isFalse();
         open();
-        alipay.close(PAYMENT);
+        assertThat(alipay.close(PAYMENT)).isFalse();
         gateway.pay(PAYMENT.number());
-        alipay.close(PAYMENT);
+        assertThat(alipay.close(PAYMENT)).isTrue();
     }
 
     @Test
@@ -100,6 +106,12 @@ class AlipayProviderTest {
         Trade trade = new Trade("alipay", gateway.pay(PAYMENT.number()));
         gateway.be(Mood.POOR);
         assertThat(alipay.refund(PAYMENT, trade, PRICE, "r0")).contains("refused (ACQ.SELLER_BALANCE_NOT_ENOUGH)");
+        gateway.be(Mood.USUAL);
+        assertThat(alipay.refund(PAYMENT, trade, PRICE, "r0")).isEmpty();
+        gateway.be(Mood.POOR);
+        assertThat(alipay.refund(PAYMENT, trade, PRICE, "r0"))
+                .as("refused, and given back before")
+                .isEmpty();
     }
 
     @Test

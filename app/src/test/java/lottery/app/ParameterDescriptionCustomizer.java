@@ -41,6 +41,7 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
                     example("The id of the recharge, from the response that created it", "recharge:" + KEY)),
             entry("paymentId", example("The id of the payment, from the response that created it", "payment:" + KEY)),
             entry("provider", example("The provider of payments that sends the message", "simulator")),
+            entry("getPaymentQrCode.provider", note("The provider; the default is the one that was asked last")),
             entry("ruleId", example("The number of the rebate rule", 1)),
             entry(
                     "behaviourId",

@@ -2,6 +2,7 @@ package lottery.payment;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import lottery.account.SkuLimitGuard;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -71,6 +72,15 @@ class PaidGoods {
                         .then(_ -> Answer.done(offer)))
                 .then(offer -> send(new ReserveRecharge(account, sku, paymentId.text(), until))
                         .then(_ -> Answer.done(offer)));
+    }
+
+    /** Returns what a payment buys, for its user to read. */
+    String title(PaymentProgress payment) {
+        return skuSeller
+                .offerOf(payment.accountId(), payment.sku())
+                .map(offer ->
+                        Objects.requireNonNullElse(offer.title(), payment.sku().toString()))
+                .orElse(payment.sku().toString());
     }
 
     private static StockId waiting(AccountId account, SkuId sku) {

@@ -50,6 +50,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
@@ -176,11 +177,7 @@ class PaymentEndpoint {
         URI lottery =
                 ServletUriComponentsBuilder.fromCurrentContextPath().build().toUri();
         PaymentDemand demand = new PaymentDemand(
-                payment.paymentId(),
-                payment.price(),
-                payment.accountId().activityId().value() + "/" + payment.sku().value(),
-                payment.expiresAt(),
-                lottery);
+                payment.paymentId(), payment.price(), goods.title(payment), payment.expiresAt(), lottery);
         try {
             return Optional.of(PaymentReceipt.of(payment, provider.name(), links.link(provider, demand)));
         } catch (PaymentProviderUnavailableException e) {
@@ -195,15 +192,20 @@ class PaymentEndpoint {
     @GetMapping(PAYMENT)
     PaymentReceipt getPayment(@PathVariable PaymentId paymentId) {
         PaymentProgress payment = find(paymentId);
+        return shown(payment, payment.providers().getLast());
+    }
+
+    private PaymentReceipt shown(PaymentProgress payment, String provider) {
         return providers
-                .find(payment.providers().getLast())
-                .flatMap(provider -> receipt(payment, provider))
+                .find(provider)
+                .flatMap(known -> receipt(payment, known))
                 .orElseGet(() -> PaymentReceipt.of(payment));
     }
 
     @Operation(summary = "Show the QR code of a payment", description = """
-                    Returns an image of the QR code by which the user pays. If the payment does not wait for money any
-                    more, the request is refused with PAYMENT_STATE.""")
+                    Returns an image of the QR code by which the user pays, at the provider that was asked last or at
+                    another `provider` of the payment. If the payment does not wait for money any more, or the provider
+                    does not answer, the request is refused with PAYMENT_STATE.""")
     @ApiResponse(
             responseCode = "200",
             description = "OK",
@@ -212,8 +214,14 @@ class PaymentEndpoint {
                             mediaType = MediaType.IMAGE_PNG_VALUE,
                             schema = @Schema(type = "string", format = "binary")))
     @GetMapping(path = PAYMENT + "/qr.png", produces = MediaType.IMAGE_PNG_VALUE)
-    ResponseEntity<byte[]> getPaymentQrCode(@PathVariable PaymentId paymentId) {
-        @Nullable String code = getPayment(paymentId).code();
+    ResponseEntity<byte[]> getPaymentQrCode(
+            @PathVariable PaymentId paymentId, @RequestParam(required = false) @Nullable String provider) {
+        PaymentProgress payment = find(paymentId);
+        String chosen = payment.providers().stream()
+                .filter(each -> each.equals(provider))
+                .findFirst()
+                .orElse(payment.providers().getLast());
+        String code = shown(payment, chosen).code();
         if (code == null) {
             throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
         }

@@ -1,8 +1,11 @@
 package lottery.payment;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import lottery.payment.PaymentProvider.PaymentDemand;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +16,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * The links by which users pay. Redis keeps a link as long as its payment waits. If Redis has lost it, the provider is
- * asked again.
+ * The links by which users pay. Redis keeps a link for all processes as long as its payment waits. If it is lost, the
+ * provider is asked again.
  */
 @Component
 class PaymentLinks {
@@ -24,34 +27,42 @@ class PaymentLinks {
     /** The most links for which providers are asked at the same time. */
     private static final int AT_ONCE_MAX = 16;
 
+    private static final int LATEST_MAX = 10_000;
+    private static final Duration LATEST_AGE_MAX = Duration.ofMinutes(30);
+
     private final StringRedisTemplate redis;
     private final InstantSource clock;
     private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+    /** The links that this process has used lately, also without Redis. */
+    private final Cache<String, String> latest = Caffeine.newBuilder()
+            .maximumSize(LATEST_MAX)
+            .expireAfterWrite(LATEST_AGE_MAX)
+            .build();
 
     PaymentLinks(StringRedisTemplate redis, InstantSource clock) {
         this.redis = redis;
         this.clock = clock;
     }
 
-    /** Returns the text of the QR code of a payment that waits. */
+    /** Returns the text of the QR code of a payment that waits. Of several callers, one asks. */
     String link(PaymentProvider provider, PaymentDemand demand) {
         String key = "payment-link:%s:%s".formatted(demand.paymentId().key(), provider.name());
-        String known = find(key);
-        if (known != null) {
-            return known;
-        }
+        return latest.get(key, _ -> Objects.requireNonNullElseGet(find(key), () -> opened(key, provider, demand)));
+    }
+
+    private String opened(String key, PaymentProvider provider, PaymentDemand demand) {
         if (!places.tryAcquire()) {
             throw new PaymentProviderUnavailableException(
                     provider.name(), new IllegalStateException("it is asked for too many links"));
         }
-        String opened;
         try {
-            opened = provider.open(demand);
+            String opened = provider.open(demand);
+            keep(key, opened, demand.expiresAt());
+            return opened;
         } finally {
             places.release();
         }
-        keep(key, opened, demand.expiresAt());
-        return opened;
     }
 
     private @Nullable String find(String key) {

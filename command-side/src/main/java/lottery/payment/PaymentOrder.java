@@ -173,9 +173,10 @@ class PaymentOrder {
         });
     }
 
+    /** Notes what the provider has done, even if another process has left it to the desk meanwhile. */
     @CommandHandler
     Answer<PaymentProgress> handle(NoteRefunded note) {
-        return require(note.trade(), TradeState.REFUND_DUE, TradeState.REFUNDED)
+        return require(note.trade(), TradeState.REFUND_DUE, TradeState.ON_DESK, TradeState.REFUNDED)
                 .then(state -> noted(note.trade(), state));
     }
 

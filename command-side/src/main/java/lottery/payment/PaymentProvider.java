@@ -45,8 +45,12 @@ public interface PaymentProvider {
     /** Returns all money that was taken for a payment, even if it was given back. */
     List<MoneyReceipt> receipts(PaymentId paymentId);
 
-    /** Stops users from paying. Money that was taken before stays taken. */
-    void close(PaymentId paymentId);
+    /**
+     * Stops users from paying. Money that was taken before stays taken.
+     *
+     * @return whether nobody can pay any more; if not, nobody can soon after the end of the payment
+     */
+    boolean close(PaymentId paymentId);
 
     /**
      * Gives all money of a trade back. The same number gives it back once.

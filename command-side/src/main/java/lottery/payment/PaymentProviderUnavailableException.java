@@ -6,6 +6,6 @@ package lottery.payment;
 public class PaymentProviderUnavailableException extends RuntimeException {
 
     public PaymentProviderUnavailableException(String provider, Throwable cause) {
-        super("the payment provider " + provider + " does not answer", cause);
+        super("the payment provider %s gives no answer (%s)".formatted(provider, cause.getMessage()), cause);
     }
 }

@@ -1,11 +1,13 @@
 package lottery.payment;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -19,6 +21,7 @@ import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentProgress.TakenTrade;
 import lottery.api.payment.PaymentState;
+import lottery.api.payment.Trade;
 import lottery.api.payment.TradeState;
 import lottery.store.clock.ClockAgreement;
 import lottery.store.command.CommandFailedException;
@@ -42,6 +45,9 @@ class PaymentSettler {
 
     /** How long a provider that does not answer is asked for a refund. */
     private static final Duration REFUND_PATIENCE = Duration.ofDays(1);
+
+    /** Some providers cannot close a payment, and end it by their own clock. */
+    private static final Duration PAYABLE_AFTER = Duration.ofMinutes(2);
 
     private final PaymentReader payments;
     private final PaymentProviders providers;
@@ -107,7 +113,7 @@ class PaymentSettler {
             findMoney(payment);
         }
         payment.in(TradeState.REFUND_DUE)
-                .forEach(trade -> asked(trade.trade().provider(), () -> refund(payment, trade)));
+                .forEach(trade -> asked(trade.trade().provider(), () -> refund(payment.paymentId(), trade.trade())));
     }
 
     /**
@@ -116,51 +122,56 @@ class PaymentSettler {
      */
     private void findMoney(PaymentProgress payment) {
         PaymentId paymentId = payment.paymentId();
-        boolean isOver = !payment.trades().isEmpty() || !clock.instant().isBefore(payment.expiresAt());
-        boolean haveAllAnswered = true;
+        Instant now = clock.instant();
+        boolean isOver = !payment.trades().isEmpty() || !now.isBefore(payment.expiresAt());
+        boolean isSure = !now.isBefore(payment.expiresAt().plus(PAYABLE_AFTER));
+        boolean isClosed = isOver && clocks.isAgreed();
         for (String name : payment.providers()) {
-            haveAllAnswered &= asked(name, () -> {
-                PaymentProvider provider = provider(name);
-                if (isOver) {
-                    provider.close(paymentId);
-                }
-                provider.receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
+            // Money is looked for even if a provider cannot be told.
+            isClosed &= isOver && (asked(name, () -> provider(name).close(paymentId)) || isSure);
+            isClosed &= asked(name, () -> {
+                provider(name).receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
+                return true;
             });
         }
-        if (isOver && haveAllAnswered && clocks.isAgreed()) {
+        if (isClosed) {
             send(new ClosePayment(paymentId, payment.providers()));
         }
     }
 
-    /** Asks one provider, so that another one does not wait for its answer. Returns whether it has answered. */
-    private static boolean asked(String provider, Runnable question) {
+    /** Asks one provider, so that another one does not wait for its answer. Without an answer, it returns false. */
+    private static boolean asked(String provider, BooleanSupplier question) {
         try {
-            question.run();
-            return true;
+            return question.getAsBoolean();
         } catch (PaymentProviderUnavailableException e) {
-            LOG.warn("{} does not answer about a payment: {}. It is asked again.", provider, e.toString());
+            LOG.warn("A payment at {} waits: {}. It is tried again.", provider, e.getMessage());
             return false;
         }
     }
 
-    private void refund(PaymentProgress payment, TakenTrade due) {
-        PaymentId paymentId = payment.paymentId();
+    /** Gives money back that is still due now. Another process may have done it meanwhile. */
+    private boolean refund(PaymentId paymentId, Trade trade) {
+        PaymentProgress payment = payments.find(paymentId).orElseThrow();
+        TakenTrade due = payment.find(trade).orElseThrow();
+        if (due.state() != TradeState.REFUND_DUE) {
+            return true;
+        }
         String refundNo = paymentId.number() + "r" + payment.trades().indexOf(due);
         try {
-            Optional<String> refusal =
-                    provider(due.trade().provider()).refund(paymentId, due.trade(), due.money(), refundNo);
+            Optional<String> refusal = provider(trade.provider()).refund(paymentId, trade, due.money(), refundNo);
             send(
                     refusal.isPresent()
-                            ? new LeaveRefundToDesk(paymentId, due.trade(), refusal.get())
-                            : new NoteRefunded(paymentId, due.trade()));
+                            ? new LeaveRefundToDesk(paymentId, trade, refusal.get())
+                            : new NoteRefunded(paymentId, trade));
         } catch (PaymentProviderUnavailableException e) {
             boolean isPatienceOver = due.refundOrderedAt() != null
                     && due.refundOrderedAt().plus(REFUND_PATIENCE).isBefore(clock.instant());
             if (!isPatienceOver) {
                 throw e;
             }
-            send(new LeaveRefundToDesk(paymentId, due.trade(), "the provider has not answered for a day"));
+            send(new LeaveRefundToDesk(paymentId, trade, "for a day: " + e.getMessage()));
         }
+        return true;
     }
 
     private PaymentProvider provider(String name) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import lottery.activity.ActivityCache;
 import lottery.activity.ActivityProgress;
 import lottery.activity.DrawableActivity;
@@ -143,12 +144,17 @@ public class SkuSeller {
         return activities.decide(accountId.activityId(), activity -> activity.requireRunning(clock.instant()));
     }
 
+    /** Returns a SKU as its activity describes it now, whether or not it is on offer. */
+    public Optional<SkuOffer> offerOf(AccountId accountId, SkuId sku) {
+        return switch (activities.find(accountId.activityId()).then(activity -> activity.offerOf(sku))) {
+            case Answer.Done<SkuOffer>(SkuOffer offer) -> Optional.of(offer);
+            case Answer.No<SkuOffer> _ -> Optional.empty();
+        };
+    }
+
     /** Returns the SKU of a recharge, as its activity describes it now. */
     public SkuOffer skuOf(RechargeProgress rechargeProgress) {
-        return activities
-                .find(rechargeProgress.accountId().activityId())
-                .then(activity -> activity.offerOf(rechargeProgress.sku()))
-                .orThrow();
+        return offerOf(rechargeProgress.accountId(), rechargeProgress.sku()).orElseThrow();
     }
 
     private Answer<RechargeProgress> recharge(AccountId accountId, SkuOffer offer, String outBusinessNo) {

@@ -85,9 +85,10 @@ final class SimulatedProvider implements PaymentProvider {
     }
 
     @Override
-    public void close(PaymentId paymentId) {
+    public boolean close(PaymentId paymentId) {
         requireAnswer(paymentId);
         table.close(paymentId.number());
+        return true;
     }
 
     @Override

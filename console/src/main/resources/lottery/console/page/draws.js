@@ -89,8 +89,11 @@ export async function buy(player, activityId, sku, onWait) {
   return once(player, place, intended, sent, onWait);
 }
 
+/** Payments about which a player has to do nothing any more. After such a one, the next click orders another one. */
+const OVER = ['DELIVERED', 'EXPIRED', 'REFUNDED', 'ON_DESK'];
+
 /**
- * Orders a payment, or asks for the one that still waits. So a player who comes back pays what was ordered before.
+ * Orders a payment, or asks for the one that is not over. So a player who comes back pays what was ordered before, once.
  * Returns the payment.
  */
 export async function orderPayment(player, activityId, sku, provider, onWait) {
@@ -99,13 +102,17 @@ export async function orderPayment(player, activityId, sku, provider, onWait) {
     requireStill(player);
     const intended = kept ?? { outBusinessNo: `page-${newKey()}` };
     localStorage.setItem(place, JSON.stringify(intended));
-    const sent = () =>
-      callAs(player, 'POST', `${accountPath(activityId, player)}/payments`, { sku, provider, outBusinessNo: intended.outBusinessNo });
-    const { content } = await patiently(sent, onWait);
-    if (content.code || kept === null) {
+    const content = await payBy(player, activityId, { sku, outBusinessNo: intended.outBusinessNo }, provider, onWait);
+    if (kept === null || !OVER.includes(content.state)) {
       return content;
     }
   }
+}
+
+/** Lets a provider take the money of a payment: {sku, outBusinessNo}. Returns the payment. */
+export async function payBy(player, activityId, { sku, outBusinessNo }, provider, onWait) {
+  const sent = () => callAs(player, 'POST', `${accountPath(activityId, player)}/payments`, { sku, provider, outBusinessNo });
+  return (await patiently(sent, onWait)).content;
 }
 
 const accountPath = (activityId, player) => `/api/v1/activities/${activityId}/accounts/${encodeURIComponent(player)}`;

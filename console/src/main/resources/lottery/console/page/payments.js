@@ -4,7 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { loadMine } from './account.js';
 import * as api from './api.js';
 import { closeButton } from './dialog.js';
-import { orderPayment } from './draws.js';
+import { orderPayment, payBy } from './draws.js';
 import { money } from './language.js';
 import { accountPath, attempt, show, state, visitNow, waiting } from './state.js';
 import { t } from './texts.js';
@@ -25,7 +25,12 @@ export async function loadProviders(activity) {
   return isPaid ? (await api.read('/api/v1/payment-providers')).providers : [];
 }
 
-async function pay(sku, provider) {
+const pay = (sku, provider) => start((player, activityId, onWait) => orderPayment(player, activityId, sku, provider, onWait));
+
+/** Lets the player pay by another provider. */
+const change = (payment, provider) => start((player, activityId, onWait) => payBy(player, activityId, payment, provider, onWait));
+
+async function start(ordered) {
   if (state.phase) {
     return;
   }
@@ -35,7 +40,7 @@ async function pay(sku, provider) {
   state.phase = 'buying';
   await attempt(async () => {
     show();
-    const payment = await orderPayment(name, activityId, sku, provider, waiting(isStill));
+    const payment = await ordered(name, activityId, waiting(isStill));
     if (isStill()) {
       state.message = '';
       open(payment, isStill);
@@ -67,7 +72,7 @@ async function look(dialog, isStill) {
 }
 
 /** The link of the provider that the player has chosen stays, as long as the payment waits. */
-const withLink = (now, before) => (now.state === 'WAITING' && before.code ? { ...now, code: before.code, provider: before.provider } : now);
+const withLink = (now, before) => (now.code && before.code ? { ...now, code: before.code, provider: before.provider } : now);
 
 async function showPayments() {
   const isStill = visitNow();
@@ -104,7 +109,7 @@ export const paymentView = ({ payment }) => html`
   ${payment.code
     ? html`
       <p>${t('scan')}</p>
-      <img class="qr" src="${pathOf(payment)}/qr.png" alt=${t('qrCode')} width="240" height="240">
+      <img class="qr" src="${pathOf(payment)}/qr.png?provider=${payment.provider}" alt=${t('qrCode')} width="240" height="240">
       ${/^https?:/.test(payment.code)
         ? html`<p><a class="button pay-here" target="_blank" rel="noopener" href=${payment.code}>${t('payHere')}</a></p>`
         : nothing}
@@ -118,7 +123,7 @@ const providersView = (payment) =>
   state.providers.length < 2 ? nothing : html`
     <p class="buttons">
       ${state.providers.map((each) => html`
-        <button class="quiet" aria-pressed=${each === payment.provider} @click=${() => pay(payment.sku, each)}>${each}</button>`)}
+        <button class="quiet" aria-pressed=${each === payment.provider} @click=${() => change(payment, each)}>${each}</button>`)}
     </p>`;
 
 function timeLeft(expiresAt) {

@@ -113,7 +113,7 @@ class PaymentDecisionEndpoint {
     private final OperatorDecisionLog decisions;
     private final EventStore events;
 
-    /** The most money that one person gives back alone, in any currency. */
+    /** The most money of one trade that one person gives back alone, in any currency. */
     private final BigDecimal aloneMax;
 
     PaymentDecisionEndpoint(
@@ -133,7 +133,7 @@ class PaymentDecisionEndpoint {
                     ON_DESK was given back in another way. Money in any other state is refused with PAYMENT_STATE. Each
                     decision is recorded with its reason.
 
-                    Two persons are needed for more than `LOTTERY_PAYMENTS_ALONE_MAX`, in any currency. The request is a
+                    Two persons are needed for a trade of more than `LOTTERY_PAYMENTS_ALONE_MAX`, in any currency. The request is a
                     proposal then, and returns 202; it is carried out when another person of the desk agrees.""")
     @ApiResponse(
             responseCode = "202",

@@ -133,9 +133,14 @@ export const choices = (key, buttons) => {
   return has('desk') ? buttons : nothing;
 };
 
-const lookAgain = () => {
+/** What is read next shows all decisions. */
+export function forgetDecisions() {
   settled.clear();
   proposed.clear();
+}
+
+const lookAgain = () => {
+  forgetDecisions();
   return attempt(reload);
 };
 

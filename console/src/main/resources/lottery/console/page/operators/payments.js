@@ -3,7 +3,7 @@
 import { html, nothing } from '../lit-html.js';
 import { read } from '../api.js';
 import { money } from '../language.js';
-import { choices, proposedView, sharedDecision } from './desk.js';
+import { choices, forgetDecisions, proposedView, sharedDecision } from './desk.js';
 import { attempt, state } from './state.js';
 import { t, word } from './texts.js';
 
@@ -42,6 +42,7 @@ export const page = {
 };
 
 async function choose(wanted) {
+  forgetDecisions();
   state.data = await page.load({ wanted });
 }
 
