@@ -674,7 +674,7 @@ class ConsoleIT {
                 .map(found -> found.group(1))
                 .toList();
         // Each module is named by the page, so that none is found only when another one has come.
-        assertThat(addresses).hasSize(23);
+        assertThat(addresses).hasSize(24);
         return addresses;
     }
 

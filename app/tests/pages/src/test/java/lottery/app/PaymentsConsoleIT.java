@@ -48,8 +48,9 @@ class PaymentsConsoleIT {
             logIn(page, player);
             click(page, ".buy.pay", "Five draws for CN¥120.00");
             find(page, "dialog h2", "Five draws for CN¥120.00");
-            assertThat(page.executeScript("return document.querySelector('dialog .qr').naturalWidth"))
-                    .isEqualTo(320L);
+            awaitPage()
+                    .until(() -> Long.valueOf(320)
+                            .equals(page.executeScript("return document.querySelector('dialog .qr').naturalWidth")));
             find(page, "dialog [role=timer]", "You have 29:");
             shoot(page, "payment");
             requireSound(page);
