@@ -154,7 +154,7 @@ class PaymentsConsoleIT {
             requireSound(page);
             changeTo(page, dan);
             go(page, "#/proposals");
-            awaitListed(page, "Look again", "Give " + player);
+            awaitListed(page, "Look again", "back to " + player);
             click(page, ".proposals button[aria-label*='" + player + "']", "Agree");
             click(page, "dialog button", "Agree");
             go(page, "#/payments");
