@@ -9,7 +9,8 @@ import org.springframework.context.annotation.Bean;
 
 /** Configures payments by Alipay, if it is one of the chosen providers. */
 @AutoConfiguration
-@ConditionalOnExpression("'${lottery.payments.providers:}'.split(',').?[#this == 'alipay'].length == 1")
+@ConditionalOnExpression(
+        "'${lottery.payments.providers:}'.replace(' ', '').split(',').?[#this == 'alipay'].length == 1")
 @EnableConfigurationProperties(AlipaySettings.class)
 class AlipayAutoConfiguration {
 

@@ -37,6 +37,8 @@ class PaymentLinks {
     /** The links that this process has used lately, also without Redis. */
     private final Cache<String, String> latest = Caffeine.newBuilder()
             .maximumSize(LATEST_MAX)
+            // With few bins, one slow call would hold the callers of other payments up.
+            .initialCapacity(LATEST_MAX)
             .expireAfterWrite(LATEST_AGE_MAX)
             .build();
 
@@ -45,7 +47,7 @@ class PaymentLinks {
         this.clock = clock;
     }
 
-    /** Returns the text of the QR code of a payment that waits. Of several callers, one asks. */
+    /** Returns the text of the QR code of a payment that waits. If several callers want it, one of them asks. */
     String link(PaymentProvider provider, PaymentDemand demand) {
         String key = "payment-link:%s:%s".formatted(demand.paymentId().key(), provider.name());
         return latest.get(key, _ -> Objects.requireNonNullElseGet(find(key), () -> opened(key, provider, demand)));

@@ -113,7 +113,10 @@ class PaymentSettler {
             findMoney(payment);
         }
         payment.in(TradeState.REFUND_DUE)
-                .forEach(trade -> asked(trade.trade().provider(), () -> refund(payment.paymentId(), trade.trade())));
+                .forEach(trade -> asked(
+                        payment.paymentId(),
+                        trade.trade().provider(),
+                        () -> refund(payment.paymentId(), trade.trade())));
     }
 
     /**
@@ -128,8 +131,8 @@ class PaymentSettler {
         boolean isClosed = isOver && clocks.isAgreed();
         for (String name : payment.providers()) {
             // Money is looked for even if a provider cannot be told.
-            isClosed &= isOver && (asked(name, () -> provider(name).close(paymentId)) || isSure);
-            isClosed &= asked(name, () -> {
+            isClosed &= isOver && (asked(paymentId, name, () -> provider(name).close(paymentId)) || isSure);
+            isClosed &= asked(paymentId, name, () -> {
                 provider(name).receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
                 return true;
             });
@@ -140,11 +143,11 @@ class PaymentSettler {
     }
 
     /** Asks one provider, so that another one does not wait for its answer. Without an answer, it returns false. */
-    private static boolean asked(String provider, BooleanSupplier question) {
+    private static boolean asked(PaymentId paymentId, String provider, BooleanSupplier question) {
         try {
             return question.getAsBoolean();
         } catch (PaymentProviderUnavailableException e) {
-            LOG.warn("A payment at {} waits: {}. It is tried again.", provider, e.getMessage());
+            LOG.warn("{} waits for {}: {}. It is tried again.", paymentId, provider, e.getMessage());
             return false;
         }
     }

@@ -209,7 +209,6 @@ final class AccessMatrix {
             // The wallet of the simulated provider, which only trials have. Everybody with the link of a payment may
             // pay it.
             rule("GET /pay/{paymentId}").everybody(),
-            rule("GET /pay/{paymentId}/demand").everybody(),
             rule("POST /pay/{paymentId}").everybody(),
 
             // The management port.

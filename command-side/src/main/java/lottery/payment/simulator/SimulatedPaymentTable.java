@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class SimulatedPaymentTable {
 
     /**
-     * What the provider knows of a payment.
+     * A payment as the provider knows it.
      *
      * @param silentUntil until when it answers nothing about the payment
      * @param refusesRefunds whether it gives nothing back

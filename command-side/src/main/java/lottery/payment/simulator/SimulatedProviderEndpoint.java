@@ -47,11 +47,8 @@ class SimulatedProviderEndpoint {
     private static final String HTML = "text/html;charset=UTF-8";
     private static final int TRADE_NO_BYTES = 16;
 
-    /** @param isOpen whether the wallet can pay it */
-    record Demand(String amount, String currency, Instant expiresAt, boolean isOpen) {}
-
     /**
-     * How a payment is paid. What is left out is done as a good provider does it.
+     * How a payment is paid. A field that is left out is done as a good provider does it.
      *
      * @param amount another amount than the price
      * @param times how many times the money is taken
@@ -83,16 +80,6 @@ class SimulatedProviderEndpoint {
         this.clock = clock;
         this.random = random;
         this.messenger = messenger;
-    }
-
-    @GetMapping(path = "/pay/{paymentId}/demand", produces = MediaType.APPLICATION_JSON_VALUE)
-    Demand demand(@PathVariable PaymentId paymentId) {
-        SimulatedPayment payment = find(paymentId);
-        return new Demand(
-                payment.price().amount().toPlainString(),
-                payment.price().currency(),
-                payment.expiresAt(),
-                isOpen(payment));
     }
 
     private boolean isOpen(SimulatedPayment payment) {
@@ -147,19 +134,22 @@ class SimulatedProviderEndpoint {
                 Boolean.TRUE.equals(wish.refusesRefunds()));
         Duration underWay = Duration.ofSeconds(Objects.requireNonNullElse(wish.afterSeconds(), 0));
         int callbacks = Objects.requireNonNullElse(wish.callbacks(), 1);
-        List<String> tradeNos = new ArrayList<>();
+        List<SimulatedTrade> trades = new ArrayList<>();
         for (int i = Objects.requireNonNullElse(wish.times(), 1); i > 0; i--) {
             SimulatedTrade trade = new SimulatedTrade(
                     tradeNo(), number, new Money(amount, payment.price().currency()), now.plus(underWay), null);
             if (!table.take(trade, callbacks == 0)) {
                 throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
             }
-            tradeNos.add(trade.tradeNo());
+            trades.add(trade);
+        }
+        // All money is taken before the first message, because the lottery closes the payment when it hears of it.
+        for (SimulatedTrade trade : trades) {
             for (int told = 0; told < callbacks && underWay.isZero(); told++) {
                 Thread.startVirtualThread(() -> messenger.tell(trade));
             }
         }
-        return new Paid(tradeNos);
+        return new Paid(trades.stream().map(SimulatedTrade::tradeNo).toList());
     }
 
     private String tradeNo() {

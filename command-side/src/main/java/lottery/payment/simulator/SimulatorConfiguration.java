@@ -14,7 +14,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 @ConditionalOnExpression(SimulatorConfiguration.IS_CHOSEN)
 class SimulatorConfiguration {
 
-    static final String IS_CHOSEN = "'${lottery.payments.providers:}'.split(',').?[#this == 'simulator'].length == 1";
+    static final String IS_CHOSEN =
+            "'${lottery.payments.providers:}'.replace(' ', '').split(',').?[#this == 'simulator'].length == 1";
 
     @Bean
     SimulatedPaymentTable simulatedPaymentTable(JdbcOperations database) {

@@ -34,7 +34,7 @@ public final class PaymentInvariant implements Invariant {
     private static final String REFUNDED = "payment.refunded";
     private static final String ON_DESK = "payment.left-to-desk";
 
-    /** What may have happened last to the money of a trade before each event. */
+    /** The events that may be the last one about a trade before each event. */
     private static final Map<String, Set<String>> BEFORE = Map.of(
             DELIVERED, Set.of(TAKEN),
             REFUND_ORDERED, Set.of(TAKEN, DELIVERED, ON_DESK),
