@@ -39,8 +39,8 @@ public class CommandSideConfiguration {
     /** The packages of the command side. The package above them has the other modules, too. */
     static final String PACKAGES = """
             lottery.activity,lottery.strategy,lottery.account,lottery.recharge,lottery.queue,lottery.raffle,lottery.award,
-            lottery.ban,lottery.choice,lottery.credit,lottery.stock,lottery.fairness,lottery.person,lottery.pool,
-            lottery.payment,lottery.proposal,lottery.rebate,lottery.signin""";
+            lottery.ban,lottery.choice,lottery.credit,lottery.entitlement,lottery.stock,lottery.fairness,lottery.person,
+            lottery.pool,lottery.payment,lottery.proposal,lottery.rebate,lottery.signin""";
 
     private static final String CACHES = "caches";
 

@@ -186,10 +186,17 @@ class DemoActivity implements SmartLifecycle {
                 FREE,
                 null,
                 List.of(
-                        new SkuOffer(SKU, "Sign-in", new ChanceBundle(10, 10, 10), null, null, null, null),
+                        new SkuOffer(SKU, "Sign-in", new ChanceBundle(10, 10, 10), null, null, null, null, null),
                         new SkuOffer(
-                                SKU_FOR_CREDITS, "Two more draws", new ChanceBundle(2, 2, 2), null, PRICE, null, null),
-                        new SkuOffer(REWARD, "One more draw", new ChanceBundle(1, 1, 1), null, null, null, null),
+                                SKU_FOR_CREDITS,
+                                "Two more draws",
+                                new ChanceBundle(2, 2, 2),
+                                null,
+                                PRICE,
+                                null,
+                                null,
+                                null),
+                        new SkuOffer(REWARD, "One more draw", new ChanceBundle(1, 1, 1), null, null, null, null, null),
                         new SkuOffer(
                                 SKU_FOR_MONEY,
                                 "Five more draws",
@@ -197,7 +204,8 @@ class DemoActivity implements SmartLifecycle {
                                 null,
                                 null,
                                 null,
-                                new Money(new BigDecimal("9.90"), "CNY"))));
+                                new Money(new BigDecimal("9.90"), "CNY"),
+                                null)));
     }
 
     private static RebateRuleDefinition signIn() {

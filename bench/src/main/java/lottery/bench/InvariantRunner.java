@@ -17,6 +17,7 @@ import lottery.bench.invariant.EventTableRow;
 import lottery.bench.invariant.Invariant;
 import lottery.bench.invariant.InvariantVerdict;
 import lottery.bench.invariant.account.CreditInvariant;
+import lottery.bench.invariant.account.EntitlementInvariant;
 import lottery.bench.invariant.account.PaymentInvariant;
 import lottery.bench.invariant.account.QuotaInvariant;
 import lottery.bench.invariant.account.RebateInvariant;
@@ -119,6 +120,7 @@ final class InvariantRunner {
                 new QuotaInvariant(),
                 new RechargeInvariant(),
                 new PaymentInvariant(),
+                new EntitlementInvariant(),
                 new PriorDrawsInvariant(),
                 new WinLimitInvariant(),
                 new SkuLimitInvariant(),

@@ -49,6 +49,7 @@ class InvariantCheckerTest extends CheckedHistory {
                             "I5 15",
                             "once 5",
                             "payments 0",
+                            "entitlements 0",
                             "counts 14",
                             "limits 0",
                             "sku-limits 0",

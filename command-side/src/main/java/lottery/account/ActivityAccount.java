@@ -107,7 +107,7 @@ class ActivityAccount {
                         .take(account, offer.sku(), recharge.outBusinessNo())
                         .then(taken -> {
                             RechargeResult booked = booked(taken, offer, skuSeller);
-                            SkuSeller.hand(taken);
+                            skuSeller.hand(taken);
                             return Answer.done(booked);
                         })));
     }

@@ -38,6 +38,7 @@ import lottery.api.activity.SkuLimit;
 import lottery.api.activity.SkuOffer;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditAmount;
+import lottery.api.entitlement.ContentId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -95,13 +96,13 @@ record ActivityDefinitionRequest(
             @NotNull @Positive Long sku,
             @Nullable @Size(max = 100) String title,
 
-            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            @Nullable @Positive @Max(ChanceBundle.CHANCES_MAX)
             Integer total,
 
-            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            @Nullable @Positive @Max(ChanceBundle.CHANCES_MAX)
             Integer month,
 
-            @NotNull @Positive @Max(ChanceBundle.CHANCES_MAX)
+            @Nullable @Positive @Max(ChanceBundle.CHANCES_MAX)
             Integer day,
 
             @Nullable @Positive @Max(StockLimit.UNITS_MAX) Integer stock,
@@ -114,7 +115,19 @@ record ActivityDefinitionRequest(
             BigDecimal priceCredits,
 
             @Nullable @Valid SkuLimitForm perUser,
-            @Nullable @Valid PriceForm price) {
+            @Nullable @Valid PriceForm price,
+            @Nullable @Pattern(regexp = ContentId.PATTERN) String entitlement) {
+
+        /** Returns whether it gives chances, with all three numbers, or else content only. */
+        boolean hasPossibleBundle() {
+            return total == null ? month == null && day == null && entitlement != null : month != null && day != null;
+        }
+
+        private ChanceBundle bundle() {
+            return total == null || month == null || day == null
+                    ? ChanceBundle.NONE
+                    : new ChanceBundle(total, month, day);
+        }
 
         boolean hasPossiblePrice() {
             return price == null || (priceCredits == null && Money.isPossible(price.amount, price.currency));
@@ -124,11 +137,12 @@ record ActivityDefinitionRequest(
             return new SkuOffer(
                     new SkuId(sku),
                     title,
-                    new ChanceBundle(total, month, day),
+                    bundle(),
                     stock,
                     priceCredits,
                     perUser == null ? null : perUser.limit(),
-                    price == null ? null : price.money());
+                    price == null ? null : price.money(),
+                    entitlement == null ? null : new ContentId(entitlement));
         }
     }
 
@@ -256,25 +270,28 @@ record ActivityDefinitionRequest(
 
     private static SkuForm skuOf(SkuOffer offer) {
         SkuLimit limit = offer.perUser();
+        ChanceBundle bundle = offer.bundle();
+        boolean isEmpty = bundle.equals(ChanceBundle.NONE);
         return new SkuForm(
                 offer.sku().value(),
                 offer.title(),
-                offer.bundle().total(),
-                offer.bundle().month(),
-                offer.bundle().day(),
+                isEmpty ? null : bundle.total(),
+                isEmpty ? null : bundle.month(),
+                isEmpty ? null : bundle.day(),
                 offer.stock(),
                 offer.priceCredits(),
                 limit == null ? null : new SkuLimitForm(limit.max(), limit.period()),
-                PriceForm.of(offer.price()));
+                PriceForm.of(offer.price()),
+                offer.entitlement() == null ? null : offer.entitlement().value());
     }
 
     /**
      * Returns the definition.
      *
-     * @throws RefusedException if a price is not possible
+     * @throws RefusedException if a price or a bundle is not possible
      */
     ActivityDefinition definition() {
-        requirePossiblePrices();
+        requirePossibleSkus();
         return new ActivityDefinition(
                 name,
                 description,
@@ -292,9 +309,12 @@ record ActivityDefinitionRequest(
                 budget == null ? null : budget.budget());
     }
 
-    private void requirePossiblePrices() {
+    private void requirePossibleSkus() {
         List<SubmissionFlaw> flaws = new ArrayList<>();
         for (int i = 0; skus != null && i < skus.size(); i++) {
+            if (!skus.get(i).hasPossibleBundle()) {
+                flaws.add(new SubmissionFlaw("/skus/%d/total".formatted(i), FlawKind.BUNDLE_UNFIT));
+            }
             if (!skus.get(i).hasPossiblePrice()) {
                 flaws.add(new SubmissionFlaw("/skus/%d/price".formatted(i), FlawKind.PRICE_UNFIT));
             }

@@ -43,8 +43,10 @@ import lottery.api.award.BudgetShare;
 import lottery.api.award.CodePoolId;
 import lottery.api.credit.CreditAmount;
 import lottery.api.credit.CreditCommand.BookCredits;
+import lottery.api.entitlement.ContentId;
 import lottery.api.strategy.AwardType;
 import lottery.credit.CreditBooker;
+import lottery.entitlement.EntitlementGranter;
 import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockUnitSource;
 import lottery.store.commit.NamedNumberSeries;
@@ -160,12 +162,17 @@ public class AwardRecord {
                 new AwardDispatchFailed(fail.awardRecordId(), won().userId(), fail.attempt(), fail.reason()));
     }
 
+    /** Grants the award. The content of an ENTITLEMENT is granted in the same commit. */
     @CommandHandler
-    Answer<AwardState> handle(GrantAward given, InstantSource clock) {
-        return answered(clock)
-                .then(_ -> after(
-                        state().isAwaited(),
-                        new AwardGranted(given.awardRecordId(), won().userId(), given.reference())));
+    Answer<AwardState> handle(GrantAward given, EntitlementGranter entitlements, InstantSource clock) {
+        return answered(clock).then(state -> {
+            if (state.isAwaited() && won().award().type() == AwardType.ENTITLEMENT) {
+                ContentId.ofAward(won().config())
+                        .ifPresent(content -> entitlements.grant(
+                                won().userId(), content, given.awardRecordId().text()));
+            }
+            return after(state.isAwaited(), new AwardGranted(given.awardRecordId(), won().userId(), given.reference()));
+        });
     }
 
     /**

@@ -15,6 +15,7 @@ import lottery.api.account.AccountCommand.CompleteRecharge;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.ReserveRecharge;
+import lottery.api.account.RechargeCommand.RevokeEntitlement;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
@@ -96,7 +97,7 @@ class PaidGoods {
         stock.giveBack(waiting(payment.accountId(), payment.sku()));
     }
 
-    /** Adds the chances to the account, if they can still be spent. */
+    /** Adds the chances to the account, and grants the content, if chances can still be spent. */
     Answer<?> deliver(PaymentProgress payment) {
         return skuSeller
                 .requireRunning(payment.accountId())
@@ -106,6 +107,11 @@ class PaidGoods {
     /** Gives the unit of the SKU back. */
     void release(PaymentProgress payment) {
         send(new CloseRecharge(rechargeOf(payment))).orThrow();
+    }
+
+    /** Takes the content back that the payment has bought. The chances stay, because they may be spent. */
+    void takeContentBack(PaymentProgress payment) {
+        send(new RevokeEntitlement(rechargeOf(payment))).orThrow();
     }
 
     private static RechargeId rechargeOf(PaymentProgress payment) {

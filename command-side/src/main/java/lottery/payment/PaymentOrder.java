@@ -166,8 +166,11 @@ class PaymentOrder {
     }
 
     @CommandHandler
-    Answer<PaymentProgress> handle(OrderRefund order, InstantSource clock) {
-        return require(order.trade(), TradeState.DELIVERED, TradeState.ON_DESK).then(_ -> {
+    Answer<PaymentProgress> handle(OrderRefund order, PaidGoods goods, InstantSource clock) {
+        return require(order.trade(), TradeState.DELIVERED, TradeState.ON_DESK).then(state -> {
+            if (state == TradeState.DELIVERED) {
+                goods.takeContentBack(payment());
+            }
             refund(order.trade(), RefundReason.ORDERED_BY_DESK, clock);
             return Answer.done(payment());
         });

@@ -30,6 +30,7 @@ import lottery.api.account.RechargeResult;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.entitlement.ContentId;
 import lottery.api.payment.PaymentId;
 import lottery.api.rebate.BehaviourId;
 import lottery.store.trace.Actor;
@@ -78,7 +79,8 @@ class RechargeEndpoint {
             int total,
             int month,
             int day,
-            @Nullable Instant payBy) {
+            @Nullable Instant payBy,
+            @Nullable ContentId entitlement) {
 
         static RechargeReceipt of(RechargeResult recharged) {
             return new RechargeReceipt(
@@ -87,7 +89,8 @@ class RechargeEndpoint {
                     recharged.bundle().total(),
                     recharged.bundle().month(),
                     recharged.bundle().day(),
-                    recharged.payBy());
+                    recharged.payBy(),
+                    recharged.entitlement());
         }
     }
 

@@ -10,10 +10,13 @@ import lottery.api.Refused;
 import lottery.api.account.RechargeCommand.CloseRecharge;
 import lottery.api.account.RechargeCommand.OrderRecharge;
 import lottery.api.account.RechargeCommand.ReserveRecharge;
+import lottery.api.account.RechargeCommand.RevokeEntitlement;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeEvent.RechargeCompleted;
 import lottery.api.account.RechargeResult;
 import lottery.api.account.RechargeResult.RechargeState;
+import lottery.api.entitlement.ContentId;
+import lottery.entitlement.EntitlementGranter;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
 import org.axonframework.modelling.command.AggregateCreationPolicy;
@@ -73,6 +76,19 @@ class RechargeOrder {
         if (recharge().state() == RechargeState.WAITING) {
             skuSeller.putBack(recharge());
             apply(recharge().closed());
+        }
+        return Answer.done(recharge().told());
+    }
+
+    /** Takes the content of a completed recharge back. The same command again changes nothing. */
+    @CommandHandler
+    Answer<RechargeResult> handle(RevokeEntitlement revoke, EntitlementGranter entitlements) {
+        ContentId content = recharge().entitlement();
+        if (recharge().state() == RechargeState.COMPLETED && content != null) {
+            entitlements.revoke(
+                    recharge().accountId().userId(),
+                    content,
+                    revoke.rechargeId().text());
         }
         return Answer.done(recharge().told());
     }

@@ -12,6 +12,7 @@ import lottery.api.account.RechargeResult;
 import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
+import lottery.api.entitlement.ContentId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unitTaken whether it has taken a unit of the SKU, because the SKU is limited
  * @param payBy until when the recharge waits for its payment, if it is paid later
+ * @param entitlement the content that it gives; null if it gives chances only
  */
 public record RechargeProgress(
         RechargeId rechargeId,
@@ -28,6 +30,7 @@ public record RechargeProgress(
         ChanceBundle bundle,
         boolean unitTaken,
         @Nullable Instant payBy,
+        @Nullable ContentId entitlement,
         RechargeState state) {
 
     /** Returns the state after an event. The first event contains all facts, so no state before it is needed. */
@@ -42,6 +45,7 @@ public record RechargeProgress(
                         ordered.bundle(),
                         ordered.unitTaken(),
                         ordered.payBy(),
+                        ordered.entitlement(),
                         RechargeState.WAITING);
             case RechargeCompleted completed ->
                 rechargeProgress != null
@@ -54,6 +58,7 @@ public record RechargeProgress(
                                 completed.bundle(),
                                 completed.unitTaken(),
                                 null,
+                                completed.entitlement(),
                                 RechargeState.COMPLETED);
             case RechargeClosed closed -> {
                 if (rechargeProgress == null) {
@@ -65,17 +70,33 @@ public record RechargeProgress(
     }
 
     public RechargeProgress in(RechargeState next) {
-        return new RechargeProgress(rechargeId, accountId, sku, outBusinessNo, bundle, unitTaken, payBy, next);
+        return new RechargeProgress(
+                rechargeId, accountId, sku, outBusinessNo, bundle, unitTaken, payBy, entitlement, next);
     }
 
     RechargeOrdered ordered(Instant until) {
         return new RechargeOrdered(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unitTaken, until);
+                rechargeId,
+                accountId.activityId(),
+                accountId.userId(),
+                sku,
+                outBusinessNo,
+                bundle,
+                unitTaken,
+                until,
+                entitlement);
     }
 
     RechargeCompleted completed() {
         return new RechargeCompleted(
-                rechargeId, accountId.activityId(), accountId.userId(), sku, outBusinessNo, bundle, unitTaken);
+                rechargeId,
+                accountId.activityId(),
+                accountId.userId(),
+                sku,
+                outBusinessNo,
+                bundle,
+                unitTaken,
+                entitlement);
     }
 
     RechargeClosed closed() {
@@ -88,6 +109,6 @@ public record RechargeProgress(
 
     /** Returns the recharge in the form in which callers get it. */
     public RechargeResult told() {
-        return new RechargeResult(rechargeId, accountId, sku, state, bundle, payBy);
+        return new RechargeResult(rechargeId, accountId, sku, state, bundle, payBy, entitlement);
     }
 }

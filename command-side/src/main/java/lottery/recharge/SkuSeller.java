@@ -22,7 +22,9 @@ import lottery.api.account.RechargeResult.RechargeState;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
 import lottery.api.activity.StockId;
+import lottery.api.entitlement.ContentId;
 import lottery.credit.CreditBooker;
+import lottery.entitlement.EntitlementGranter;
 import lottery.stock.StockUnitSource;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.Repository;
@@ -39,6 +41,7 @@ public class SkuSeller {
     private final ActivityCache activities;
     private final StockUnitSource stock;
     private final CreditBooker creditBooker;
+    private final EntitlementGranter entitlements;
     private final Repository<RechargeOrder> recharges;
     private final InstantSource clock;
 
@@ -46,11 +49,13 @@ public class SkuSeller {
             ActivityCache activities,
             StockUnitSource stock,
             CreditBooker creditBooker,
+            EntitlementGranter entitlements,
             @Lazy @Qualifier("rechargeOrderRepository") Repository<RechargeOrder> recharges,
             InstantSource clock) {
         this.activities = activities;
         this.stock = stock;
         this.creditBooker = creditBooker;
+        this.entitlements = entitlements;
         this.recharges = recharges;
         this.clock = clock;
     }
@@ -168,6 +173,7 @@ public class SkuSeller {
                         offer.bundle(),
                         unitTaken,
                         null,
+                        offer.entitlement(),
                         RechargeState.WAITING)));
     }
 
@@ -182,23 +188,37 @@ public class SkuSeller {
         }
     }
 
-    /** Creates a recharge that is completed at once. */
-    public static void hand(RechargeProgress rechargeProgress) {
+    /** Creates a recharge that is completed at once, and grants its content. */
+    public void hand(RechargeProgress rechargeProgress) {
         try {
             createNew(RechargeOrder.class, () -> new RechargeOrder(rechargeProgress.completed()));
         } catch (Exception e) {
             throw new IllegalStateException("could not create " + rechargeProgress.rechargeId(), e);
         }
+        grantContent(rechargeProgress);
+    }
+
+    private void grantContent(RechargeProgress recharge) {
+        ContentId content = recharge.entitlement();
+        if (content != null) {
+            entitlements.grant(
+                    recharge.accountId().userId(),
+                    content,
+                    recharge.rechargeId().text());
+        }
     }
 
     /**
-     * Completes a recharge that waits, and returns its previous state. If it was completed before, its account has
-     * events. An account that knows none was read before them, and the command has to be decided again.
+     * Completes a recharge that waits, grants its content, and returns its previous state. If it was completed before,
+     * its account has events. An account that knows none was read before them, and the command has to be decided again.
      */
     public Answer<RechargeProgress> complete(RechargeId rechargeId, boolean hasAccountEvents) {
         return recharges.load(rechargeId.text()).invoke(RechargeOrder::complete).then(before -> {
             if (before.state() == RechargeState.COMPLETED && !hasAccountEvents) {
                 throw new ConcurrencyException(rechargeId + " was completed since its account was looked for");
+            }
+            if (before.state() == RechargeState.WAITING) {
+                grantContent(before);
             }
             return Answer.done(before);
         });

@@ -7,6 +7,7 @@ import static lottery.api.SubmissionFlaw.FlawKind.AWARD_LOCKED;
 import static lottery.api.SubmissionFlaw.FlawKind.AWARD_TWICE;
 import static lottery.api.SubmissionFlaw.FlawKind.AWARD_UNKNOWN;
 import static lottery.api.SubmissionFlaw.FlawKind.CLAIM_DAYS_UNFIT;
+import static lottery.api.SubmissionFlaw.FlawKind.CONTENT_UNFIT;
 import static lottery.api.SubmissionFlaw.FlawKind.CREDITS_MISSING;
 import static lottery.api.SubmissionFlaw.FlawKind.GRANT_TIME_DOES_NOT_FIT;
 import static lottery.api.SubmissionFlaw.FlawKind.KIND_UNFIT;
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
 import lottery.api.StorableTimeRange;
 import lottery.api.SubmissionFlaw;
 import lottery.api.SubmissionFlaw.FlawKind;
+import lottery.api.entitlement.ContentId;
 import lottery.api.strategy.AmountRange;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.Blacklist;
@@ -141,6 +143,11 @@ public final class StrategyDefinitionValidator {
             case PHYSICAL -> {
                 if (!ClaimDays.areFit(config)) {
                     found(pointer + "/" + ClaimDays.KEY, CLAIM_DAYS_UNFIT);
+                }
+            }
+            case ENTITLEMENT -> {
+                if (ContentId.ofAward(config).isEmpty()) {
+                    found(pointer + "/" + ContentId.KEY, CONTENT_UNFIT);
                 }
             }
             case OTHER -> {

@@ -50,7 +50,7 @@ class AccountRechargeTest {
 
     private static final RechargeId RECHARGE = RechargeId.of(USER, "number");
     private static final RechargeOrdered RECHARGE_ORDERED =
-            new RechargeOrdered(RECHARGE, ACTIVITY, USER, SKU, "number", BUNDLE, false, NOW.plusSeconds(600));
+            new RechargeOrdered(RECHARGE, ACTIVITY, USER, SKU, "number", BUNDLE, false, NOW.plusSeconds(600), null);
 
     private static final CompleteRecharge COMPLETE = new CompleteRecharge(ANN, RECHARGE);
     private static final SkuId UNKNOWN_SKU = new SkuId(99);
@@ -191,8 +191,8 @@ class AccountRechargeTest {
     @DisplayName("A recharge that was waiting for its payment brings its chances once.")
     void rechargeCompleted() {
         raffle.given(RECHARGE, RECHARGE_ORDERED);
-        Answer<?> told = Answer.done(
-                new RechargeResult(RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy()));
+        Answer<?> told = Answer.done(new RechargeResult(
+                RECHARGE, ANN, SKU, RechargeState.COMPLETED, BUNDLE, RECHARGE_ORDERED.payBy(), null));
         account.givenNoPriorActivity().when(COMPLETE).expectEvents(BOOKED).expectResultMessagePayload(told);
         assertThat(raffle.stored(RECHARGE)).containsExactly(RECHARGE_ORDERED, completed(SKU, false));
         account.given(BOOKED).when(COMPLETE).expectNoEvents().expectResultMessagePayload(told);
@@ -249,10 +249,10 @@ class AccountRechargeTest {
     }
 
     private static RechargeResult told(SkuId sku) {
-        return new RechargeResult(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null);
+        return new RechargeResult(RECHARGE, ANN, sku, RechargeState.COMPLETED, BUNDLE, null, null);
     }
 
     private static RechargeCompleted completed(SkuId sku, boolean unitTaken) {
-        return new RechargeCompleted(RECHARGE, ACTIVITY, USER, sku, "number", BUNDLE, unitTaken);
+        return new RechargeCompleted(RECHARGE, ACTIVITY, USER, sku, "number", BUNDLE, unitTaken, null);
     }
 }

@@ -32,7 +32,7 @@ class SkuUsesTest {
     private SkuUses uses = SkuUses.NONE;
 
     private static SkuOffer offer(Period period) {
-        return new SkuOffer(SKU, null, BUNDLE, null, null, new SkuLimit(2, period), null);
+        return new SkuOffer(SKU, null, BUNDLE, null, null, new SkuLimit(2, period), null, null);
     }
 
     private void take(LocalDate day) {

@@ -168,7 +168,8 @@ final class ActivityFixture {
                 null,
                 null,
                 null,
-                List.of(new SkuOffer(new SkuId(9001), null, new ChanceBundle(10, 10, 10), null, null, null, null)));
+                List.of(new SkuOffer(
+                        new SkuId(9001), null, new ChanceBundle(10, 10, 10), null, null, null, null, null)));
     }
 
     static ActivityStarted started(int round) {

@@ -52,6 +52,7 @@ class ActivityReviewFactsTest {
                         500,
                         new BigDecimal("2.5"),
                         new SkuLimit(5, SkuLimit.Period.DAY),
+                        null,
                         null)));
     }
 

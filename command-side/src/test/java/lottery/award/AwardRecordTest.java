@@ -44,6 +44,8 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
+import lottery.entitlement.EntitlementsInLog;
+import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockInMemory;
 import lottery.store.commit.NamedNumberSeries;
 import org.axonframework.modelling.command.AggregateNotFoundException;
@@ -85,6 +87,7 @@ class AwardRecordTest {
             .registerInjectableResource(new StockInMemory())
             .registerInjectableResource(texts)
             .registerInjectableResource(series)
+            .registerInjectableResource(EntitlementsInLog.of(new RaffleInMemory()))
             .registerInjectableResource(InstantSource.fixed(WON.wonAt()));
 
     @Test

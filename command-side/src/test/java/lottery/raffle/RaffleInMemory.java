@@ -335,13 +335,14 @@ public final class RaffleInMemory {
                         offer(SKU, null, null),
                         offer(PRICED_SKU, 1, BigDecimal.TEN),
                         offer(LIMITED_SKU, 1, null),
-                        new SkuOffer(DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY), null)),
+                        new SkuOffer(
+                                DAILY_SKU, null, BUNDLE, null, null, new SkuLimit(1, SkuLimit.Period.DAY), null, null)),
                 plan,
                 null);
     }
 
     private static SkuOffer offer(SkuId sku, @Nullable Integer stock, @Nullable BigDecimal price) {
-        return new SkuOffer(sku, null, BUNDLE, stock, price, null, null);
+        return new SkuOffer(sku, null, BUNDLE, stock, price, null, null, null);
     }
 
     /** Returns zeros: no secret is needed here. */

@@ -53,7 +53,7 @@ class RechargeOrderTest {
     private static final RechargeId ID = RechargeId.of(USER, "number");
     private static final StockId UNITS = StockId.ofSku(ACTIVITY, LIMITED_SKU);
     private static final RechargeOrdered ORDERED = new RechargeOrdered(
-            ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true, NOW.plus(Duration.ofMinutes(10)));
+            ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true, NOW.plus(Duration.ofMinutes(10)), null);
     private static final RechargeClosed CLOSED = new RechargeClosed(ID, USER);
     private static final CloseRecharge CLOSE = new CloseRecharge(ID);
 
@@ -78,7 +78,7 @@ class RechargeOrderTest {
     }
 
     private static Answer<RechargeResult> told(RechargeState state) {
-        return Answer.done(new RechargeResult(ID, ANN, LIMITED_SKU, state, BUNDLE, ORDERED.payBy()));
+        return Answer.done(new RechargeResult(ID, ANN, LIMITED_SKU, state, BUNDLE, ORDERED.payBy(), null));
     }
 
     @Test
@@ -151,7 +151,8 @@ class RechargeOrderTest {
     @Test
     @DisplayName("A recharge that is closed or completed stays as it is, with its unit.")
     void notClosed() {
-        RechargeCompleted completed = new RechargeCompleted(ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true);
+        RechargeCompleted completed =
+                new RechargeCompleted(ID, ACTIVITY, USER, LIMITED_SKU, "number", BUNDLE, true, null);
         raffle.stock.take(UNITS, 1);
         recharge.given(ORDERED, completed)
                 .when(CLOSE)

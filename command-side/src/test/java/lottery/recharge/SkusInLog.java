@@ -1,6 +1,7 @@
 package lottery.recharge;
 
 import lottery.credit.PurseInLog;
+import lottery.entitlement.EntitlementsInLog;
 import lottery.raffle.RaffleInMemory;
 
 /** Sales of SKUs for tests of other packages. Recharges that wait are in the log. */
@@ -13,6 +14,7 @@ public final class SkusInLog {
                 raffle.activities,
                 raffle.stock,
                 PurseInLog.of(raffle.log, raffle.claims, raffle.clock),
+                EntitlementsInLog.of(raffle),
                 raffle.repository(RechargeOrder.class),
                 raffle.clock);
     }

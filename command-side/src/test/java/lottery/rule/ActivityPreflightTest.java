@@ -163,7 +163,7 @@ class ActivityPreflightTest {
                 null,
                 null,
                 IntStream.range(0, bundles.length)
-                        .mapToObj(i -> new SkuOffer(new SkuId(i + 1), null, bundles[i], null, null, null, null))
+                        .mapToObj(i -> new SkuOffer(new SkuId(i + 1), null, bundles[i], null, null, null, null, null))
                         .toList());
     }
 }

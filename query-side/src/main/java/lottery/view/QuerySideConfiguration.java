@@ -36,6 +36,7 @@ public class QuerySideConfiguration {
                     "activities",
                     "audit",
                     "credits",
+                    "entitlements",
                     "figures",
                     "odds",
                     "payments",

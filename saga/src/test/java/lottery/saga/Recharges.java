@@ -102,7 +102,8 @@ class Recharges {
                 ordered.sku(),
                 kept.state(),
                 ordered.bundle(),
-                ordered.payBy());
+                ordered.payBy(),
+                null);
     }
 
     private static RechargeCompleted completed(RechargeOrdered ordered) {
@@ -113,7 +114,8 @@ class Recharges {
                 ordered.sku(),
                 ordered.outBusinessNo(),
                 ordered.bundle(),
-                ordered.unitTaken());
+                ordered.unitTaken(),
+                null);
     }
 
     private void append(RechargeEvent event, long sequence) {

@@ -84,7 +84,8 @@ class UnpaidRechargeSagaInPostgresTest {
                 "payment",
                 new ChanceBundle(10, 5, 2),
                 true,
-                PAY_BY);
+                PAY_BY,
+                null);
     }
 
     private void order() {

@@ -12,6 +12,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.entitlement.EntitlementEvent;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
@@ -43,7 +44,8 @@ public final class EventNames {
             PoolEvent.class,
             PersonEvent.class,
             ProposalEvent.class,
-            PaymentEvent.class);
+            PaymentEvent.class,
+            EntitlementEvent.class);
 
     private static final Map<String, Class<?>> CLASSES = FAMILIES.stream()
             .flatMap(EventNames::members)

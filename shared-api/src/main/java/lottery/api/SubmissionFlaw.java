@@ -79,6 +79,8 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         PRICE_UNFIT,
         PRICE_MISSING,
         PROVIDER_UNKNOWN,
-        PROVIDER_UNFIT
+        PROVIDER_UNFIT,
+        CONTENT_UNFIT,
+        BUNDLE_UNFIT
     }
 }

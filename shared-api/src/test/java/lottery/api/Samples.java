@@ -60,6 +60,9 @@ import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.api.credit.CreditCommand.BookCredits;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.entitlement.ContentId;
+import lottery.api.entitlement.EntitlementEvent.EntitlementGranted;
+import lottery.api.entitlement.EntitlementEvent.EntitlementRevoked;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
 import lottery.api.payment.PaymentEvent.PaymentClosed;
@@ -163,6 +166,7 @@ final class Samples {
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final AwardRecordId RECORD = AwardRecordId.of(ORDER);
     private static final RechargeId RECHARGE = RechargeId.of("recharge:0e-9b2d1c3a-0a51-8c7e-a3f1-5d4c3b2a1908");
+    private static final ContentId CONTENT = new ContentId("course-1");
     private static final PaymentId PAYMENT = PaymentId.of("payment:0e-5c1d2e3f-4a5b-8c6d-9e7f-0a1b2c3d4e5f");
     private static final Trade TRADE = new Trade("simulator", "20261121000001");
     private static final Money PRICE = new Money(new BigDecimal("9.9"), "CNY");
@@ -209,7 +213,7 @@ final class Samples {
                             null,
                             null,
                             List.of(new SkuOffer(
-                                    new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null, null)),
+                                    new SkuId(9001), "Sign-in", BUNDLE, 500, new BigDecimal("2.50"), null, null, null)),
                             new DrawPlan(
                                     DrawPlan.DrawMode.SCHEDULED, NOON.plusSeconds(3_600), NOON.plusSeconds(1_800), 2),
                             null)),
@@ -227,7 +231,17 @@ final class Samples {
                             true,
                             new TreeId(1),
                             true,
-                            List.of(new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null, PRICE)),
+                            List.of(
+                                    new SkuOffer(new SkuId(9002), null, BUNDLE, null, null, null, PRICE, null),
+                                    new SkuOffer(
+                                            new SkuId(9003),
+                                            null,
+                                            ChanceBundle.NONE,
+                                            null,
+                                            null,
+                                            null,
+                                            PRICE,
+                                            CONTENT)),
                             null,
                             new Budget(new BigDecimal("1000"), new BigDecimal("99.5"), OnReached.FALLBACK))),
             new ActivitySubmitted(ACTIVITY),
@@ -262,8 +276,16 @@ final class Samples {
             new LimitedSkuTaken(ACTIVITY, USER, RECHARGE, new SkuId(9001), TODAY),
             new ChanceReturned(ACTIVITY, USER, ORDER, TODAY),
             new RechargeOrdered(
-                    RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, true, NOON.plusSeconds(600)),
-            new RechargeCompleted(RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, true),
+                    RECHARGE,
+                    ACTIVITY,
+                    USER,
+                    new SkuId(9001),
+                    "sign-in-1",
+                    BUNDLE,
+                    true,
+                    NOON.plusSeconds(600),
+                    CONTENT),
+            new RechargeCompleted(RECHARGE, ACTIVITY, USER, new SkuId(9001), "sign-in-1", BUNDLE, true, CONTENT),
             new RechargeClosed(RECHARGE, USER),
             new PaymentOrdered(
                     PAYMENT, ACTIVITY, USER, new SkuId(9002), "buy-1", PRICE, "simulator", NOON.plusSeconds(1_800)),
@@ -274,6 +296,8 @@ final class Samples {
             new RefundOrdered(PAYMENT, USER, TRADE, RefundReason.PAID_TWICE, NOON),
             new MoneyRefunded(PAYMENT, USER, TRADE),
             new RefundLeftToDesk(PAYMENT, USER, TRADE, "the account of the shop is empty"),
+            new EntitlementGranted(USER, CONTENT, RECHARGE.text(), true),
+            new EntitlementRevoked(USER, CONTENT, RECHARGE.text(), true),
             new RaffleOrderCreated(ORDER, ACTIVITY, USER, NOON),
             new RaffleOrderCancelled(ORDER, USER, NOON),
             new RaffleOrderRefused(

@@ -36,7 +36,7 @@ public record EventTableRow(
 
     private static final String IS_OF_A_USER =
             "split_part(aggregate_id, ':', 1) IN ('account', 'order', 'award', 'recharge', 'credit', 'ban', 'behaviour',"
-                    + " 'payment', 'rebates', 'sign-in', 'person', 'proposal')";
+                    + " 'payment', 'entitlement', 'rebates', 'sign-in', 'person', 'proposal')";
 
     /**
      * Selects, the oldest first, the events that the reading over all users needs: events that its sums count,

@@ -4,6 +4,7 @@ import * as api from './api.js';
 import { hasSignIn } from './earn.js';
 import { placed } from './pool.js';
 import { accountPath, activityPath, attempt, forgetMine, show, state, user, visitNow } from './state.js';
+import { t } from './texts.js';
 import { tellWinners } from './winners.js';
 
 const AWARDS_PER_PAGE = 5;
@@ -43,6 +44,9 @@ async function loadPlaces({ items, next }, isStill) {
     Object.assign(state, { entries: known, hasMoreEntries: next !== undefined });
   }
 }
+
+/** What an offer is called: its title, or else its chances or its content. */
+export const labelOf = (offer) => offer.title ?? (offer.total > 0 ? t('left', offer.total) : offer.entitlement);
 
 /** The bundles of chances that players can buy for credits themselves. */
 export const offers = () => (state.activity.skus ?? []).filter((each) => each.priceCredits !== undefined);

@@ -1,12 +1,12 @@
 /** Buys chances with money: a QR code, a countdown, and the payments of the player. */
 
 import { html, nothing } from './lit-html.js';
-import { loadMine } from './account.js';
+import { labelOf, loadMine } from './account.js';
 import * as api from './api.js';
 import { closeButton } from './dialog.js';
 import { orderPayment, payBy } from './draws.js';
 import { money } from './language.js';
-import { accountPath, attempt, show, state, visitNow, waiting } from './state.js';
+import { accountPath, attempt, show, state, user, visitNow, waiting } from './state.js';
 import { t } from './texts.js';
 
 const LOOK_PAUSE = 1_000;
@@ -76,9 +76,12 @@ const withLink = (now, before) => (now.code && before.code ? { ...now, code: bef
 
 async function showPayments() {
   const isStill = visitNow();
-  const { items } = await api.read(`${accountPath()}/payments?limit=${LISTED_MAX}`);
+  const [{ items }, { items: contents }] = await Promise.all([
+    api.read(`${accountPath()}/payments?limit=${LISTED_MAX}`),
+    api.read(`/api/v1/users/${user()}/entitlements?limit=${LISTED_MAX}`),
+  ]);
   if (isStill()) {
-    state.dialog = { kind: 'payments', items };
+    state.dialog = { kind: 'payments', items, contents };
   }
 }
 
@@ -97,7 +100,7 @@ export const moneyOffersView = () =>
     <div class="offers">
       ${offers().map((each) => html`
         <button class="buy pay" ?disabled=${state.phase !== ''} @click=${() => pay(each.sku, state.providers[0])}>
-          ${t('pay', each.title ?? t('left', each.total), money(each.price))}</button>`)}
+          ${t('pay', labelOf(each), money(each.price))}</button>`)}
     </div>`;
 
 /** Also when nothing is sold any more: then users look for their refunds. */
@@ -131,7 +134,7 @@ function timeLeft(expiresAt) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-export const paymentsView = ({ items }) => html`
+export const paymentsView = ({ items, contents }) => html`
   <h2 id="dialog-title">${t('payments')}</h2>
   ${items.length === 0 ? html`<p class="hint">${t('noPayments')}</p>` : nothing}
   <ul class="list">
@@ -141,4 +144,7 @@ export const paymentsView = ({ items }) => html`
         ${each.state === 'WAITING' ? html`<button class="quiet" @click=${() => attempt(() => goOn(each))}>${t('payNow')}</button>` : nothing}
       </li>`)}
   </ul>
+  ${contents.length === 0 ? nothing : html`
+    <h3>${t('contents')}</h3>
+    <ul class="list contents">${contents.map((each) => html`<li>${each.contentId}</li>`)}</ul>`}
   ${closeButton()}`;

@@ -1,7 +1,7 @@
 /** Draws and buys chances, and shows what a draw has brought. */
 
 import { html, nothing } from './lit-html.js';
-import { chancesLeft, loadMine, offers } from './account.js';
+import { chancesLeft, labelOf, loadMine, offers } from './account.js';
 import { currentPlayer } from './api.js';
 import { buy, draw, pendingOf } from './draws.js';
 import { moneyOffersView } from './payments.js';
@@ -122,7 +122,7 @@ export function offersView() {
       <small>${t('credits', state.credits)}</small>
       ${offers().map((each) => html`
         <button class="buy" ?disabled=${state.phase !== '' || Number(state.credits) < Number(each.priceCredits)}
-          @click=${() => purchase(each)}>${t('buy', each.title ?? t('left', each.total), each.priceCredits)}</button>`)}
+          @click=${() => purchase(each)}>${t('buy', labelOf(each), each.priceCredits)}</button>`)}
     </div>`;
 }
 

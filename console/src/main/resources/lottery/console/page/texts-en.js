@@ -54,6 +54,7 @@ export const en = {
   buy: '{0} for {1} credits',
   pay: '{0} for {1}',
   payments: 'My payments',
+  contents: 'You may read',
   noPayments: 'You have paid for nothing here.',
   scan: 'Scan this code to pay.',
   qrCode: 'QR code of the payment',

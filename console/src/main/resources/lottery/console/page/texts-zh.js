@@ -52,6 +52,7 @@ export const zh = {
   buy: '{0}：{1} 积分',
   pay: '{0}：{1}',
   payments: '我的支付',
+  contents: '您可以阅读',
   noPayments: '您在此活动中没有支付记录。',
   scan: '请扫码付款。',
   qrCode: '支付二维码',

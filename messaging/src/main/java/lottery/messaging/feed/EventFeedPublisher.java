@@ -11,6 +11,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.entitlement.EntitlementEvent;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
@@ -138,6 +139,11 @@ final class EventFeedPublisher {
 
     @EventHandler
     void on(PaymentEvent event, TrackedEventMessage<?> message) {
+        tell(FeedTranslation.of(event), message);
+    }
+
+    @EventHandler
+    void on(EntitlementEvent event, TrackedEventMessage<?> message) {
         tell(FeedTranslation.of(event), message);
     }
 

@@ -17,6 +17,7 @@ sealed interface FeedMessage
                 RaffleOrderFeedMessage,
                 AwardRecordFeedMessage,
                 CreditFeedMessage,
+                EntitlementFeedMessage,
                 PoolFeedMessage {
 
     /**

@@ -51,6 +51,9 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.credit.CreditEvent;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.api.entitlement.EntitlementEvent;
+import lottery.api.entitlement.EntitlementEvent.EntitlementGranted;
+import lottery.api.entitlement.EntitlementEvent.EntitlementRevoked;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentEvent.MoneyRefunded;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
@@ -177,6 +180,16 @@ final class FeedTranslation {
                     RefundOrdered _,
                     MoneyRefunded _,
                     RefundLeftToDesk _ -> Optional.empty();
+        };
+    }
+
+    /** Publishes only whether the user may read the content. Further sources change nothing for its readers. */
+    static Optional<EntitlementFeedMessage> of(EntitlementEvent event) {
+        return switch (event) {
+            case EntitlementGranted(var userId, var contentId, var source, boolean first) ->
+                first ? Optional.of(new EntitlementFeedMessage.Granted(userId, contentId, source)) : Optional.empty();
+            case EntitlementRevoked(var userId, var contentId, var source, boolean last) ->
+                last ? Optional.of(new EntitlementFeedMessage.Revoked(userId, contentId, source)) : Optional.empty();
         };
     }
 

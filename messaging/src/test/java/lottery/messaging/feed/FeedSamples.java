@@ -16,6 +16,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.ban.BanEvent;
 import lottery.api.choice.TreeEvent;
 import lottery.api.credit.CreditEvent;
+import lottery.api.entitlement.EntitlementEvent;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.person.PersonEvent;
 import lottery.api.pool.PoolEvent;
@@ -48,6 +49,7 @@ final class FeedSamples {
             case StrategyEvent strategy -> list(FeedTranslation.of(strategy));
             case TreeEvent tree -> list(FeedTranslation.of(tree));
             case CreditEvent credit -> list(FeedTranslation.of(credit));
+            case EntitlementEvent entitlement -> list(FeedTranslation.of(entitlement));
             case ProposalEvent proposal -> list(FeedTranslation.of(proposal));
             case BanEvent ban -> list(FeedTranslation.of(ban));
             case PersonEvent person -> list(FeedTranslation.of(person));

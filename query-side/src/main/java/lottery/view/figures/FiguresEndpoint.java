@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the figures of an activity over REST. */
 @RestController
 @Tag(name = "Figures", description = "Players, draws, wins and costs of an activity, by day.")
-@AnswersFromReadModels({"activities", FigureProjection.GROUP})
+@AnswersFromReadModels({"activities", "payments", FigureProjection.GROUP})
 class FiguresEndpoint {
 
     /**
@@ -46,7 +46,9 @@ class FiguresEndpoint {
                     Returns the number of players, draws and wins, the cost of the wins, and the chances, for each day
                     from `from` to `to`. A request covers at most 366 days, in the activity's time zone. Without `from`
                     and `to` it covers the last 30 days. `total` covers the whole activity and counts each player once.
-                    A win counts when it is drawn, even if the award is not handed over later. In an activity that is
+                    A win counts when it is drawn, even if the award is not handed over later. `visitors` counts the
+                    users who have looked at the awards, to within about one percent, and `payers` the users who have
+                    paid with money and kept what they bought. In an activity that is
                     drawn at one time, `entries` counts the entries in the pool, and each win of the pool counts as a
                     draw.""")
     @GetMapping("/api/v1/activities/{activityId}/figures")

@@ -54,13 +54,19 @@ class FiguresReader {
 
     private final RedisActivityReadModel activities;
     private final BudgetUseReader budgets;
+    private final VisitorCounter visitors;
     private final JdbcClient database;
     private final InstantSource clock;
 
     FiguresReader(
-            RedisActivityReadModel activities, BudgetUseReader budgets, JdbcClient database, InstantSource clock) {
+            RedisActivityReadModel activities,
+            BudgetUseReader budgets,
+            VisitorCounter visitors,
+            JdbcClient database,
+            InstantSource clock) {
         this.activities = activities;
         this.budgets = budgets;
+        this.visitors = visitors;
         this.database = database;
         this.clock = clock;
     }
@@ -97,10 +103,21 @@ class FiguresReader {
                 from,
                 to,
                 sums(rows, true),
+                visitors.count(query.activityId()).stream().boxed().findFirst().orElse(null),
+                payers(query.activityId()),
                 budget == null ? null : budgets.read(query.activityId(), budget, today),
                 days.entrySet().stream()
                         .map(day -> new DayFigures(day.getKey(), sums(day.getValue(), false)))
                         .toList());
+    }
+
+    private long payers(ActivityId activityId) {
+        return database.sql("""
+                        SELECT count(DISTINCT user_id) FROM view_payment
+                        WHERE activity_id = :activityId AND trades LIKE '% DELIVERED%'""")
+                .param("activityId", activityId.value())
+                .query(Long.class)
+                .single();
     }
 
     private List<AwardRow> rows(ActivityId activityId, LocalDate from, LocalDate to) {

@@ -104,11 +104,13 @@ class ActivitiesEndpointTest {
                                                 500,
                                                 null,
                                                 null,
+                                                null,
                                                 null),
                                         new SkuOffer(
                                                 new SkuId(9002),
                                                 null,
                                                 new ChanceBundle(3, 2, 1),
+                                                null,
                                                 null,
                                                 null,
                                                 null,

@@ -77,6 +77,7 @@ class ActivityStateTest {
                 1_000_000,
                 null,
                 null,
-                List.of(new SkuOffer(new SkuId(9001), "Sign-in", new ChanceBundle(3, 2, 1), 500, null, null, null)));
+                List.of(new SkuOffer(
+                        new SkuId(9001), "Sign-in", new ChanceBundle(3, 2, 1), 500, null, null, null, null)));
     }
 }

@@ -10,12 +10,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import lottery.api.Money;
 import lottery.api.UserId;
 import lottery.api.account.AccountEvent.AccountOpened;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
+import lottery.api.activity.SkuId;
 import lottery.api.award.AwardRecordId;
+import lottery.api.payment.PaymentEvent.MoneyTaken;
+import lottery.api.payment.PaymentEvent.PaymentDelivered;
+import lottery.api.payment.PaymentEvent.PaymentOrdered;
+import lottery.api.payment.PaymentEvent.RefundOrdered;
+import lottery.api.payment.PaymentId;
+import lottery.api.payment.RefundReason;
+import lottery.api.payment.Trade;
 import lottery.api.raffle.Outcome;
 import lottery.api.raffle.Prize;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
@@ -110,7 +119,8 @@ class ActivityFiguresTest {
                 .hasStatusOk()
                 .bodyJson()
                 .isStrictlyEqualTo("""
-                        {"activityId": %d, "zone": "Asia/Shanghai", "from": "2026-03-30", "to": "2026-03-31", "budget": null,
+                        {"activityId": %d, "zone": "Asia/Shanghai", "from": "2026-03-30", "to": "2026-03-31", "visitors": 0, "payers": 0,
+                         "budget": null,
                          "total": {"players": 3, "draws": 5, "entries": 0, "cost": "5",
                            "wins": [{"awardId": 101, "wins": 2, "cost": "5"}, {"awardId": 102, "wins": 1, "cost": "0"}],
                            "freeChances": 3, "rechargedChances": 5, "spentChances": 1, "returnedChances": 1},
@@ -128,6 +138,41 @@ class ActivityFiguresTest {
         assertThat(figures("?from=2026-04-02")).bodyJson().isLenientlyEqualTo("""
                         {"from": "2026-04-02", "to": "2026-05-01", "total": {"draws": 5},
                          "days": [{"day": "2026-04-02", "sums": {"players": 1, "draws": 1}}]}""");
+    }
+
+    @Test
+    @DisplayName("Each visitor counts once, and so does each user who has paid and kept what they bought.")
+    void visitorsAndPayers() {
+        for (String user : List.of("ann", "bob", "ann")) {
+            assertThat(mvc.get().uri("/api/v1/activities/{id}/awards?userId={user}", activity.value(), user))
+                    .hasStatusOk();
+        }
+        bought("ann", "first");
+        bought("ann", "second");
+        PaymentId refunded = bought("bob", "first");
+        script.happens(
+                refunded,
+                new RefundOrdered(
+                        refunded, new UserId("bob"), trade(refunded), RefundReason.ORDERED_BY_DESK, Instant.EPOCH));
+        await().atMost(Duration.ofSeconds(15))
+                .untilAsserted(() -> assertThat(figures("")).bodyJson().isLenientlyEqualTo("""
+                        {"visitors": 2, "payers": 1}"""));
+    }
+
+    private PaymentId bought(String user, String number) {
+        UserId userId = new UserId(user);
+        PaymentId payment = PaymentId.of(userId, number + activity.value());
+        Money price = new Money(BigDecimal.TEN, "CNY");
+        script.happens(
+                payment,
+                new PaymentOrdered(payment, activity, userId, new SkuId(1), number, price, "simulator", Instant.EPOCH));
+        script.happens(payment, new MoneyTaken(payment, userId, trade(payment), price, Instant.EPOCH));
+        script.happens(payment, new PaymentDelivered(payment, userId, trade(payment)));
+        return payment;
+    }
+
+    private static Trade trade(PaymentId payment) {
+        return new Trade("simulator", payment.number());
     }
 
     @Test

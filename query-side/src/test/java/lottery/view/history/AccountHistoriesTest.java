@@ -93,8 +93,16 @@ class AccountHistoriesTest {
                                 null,
                                 null,
                                 List.of(
-                                        new SkuOffer(FREE, null, BUNDLE, null, null, null, null),
-                                        new SkuOffer(PRICED, null, BUNDLE, null, new BigDecimal("2.5"), null, null)))));
+                                        new SkuOffer(FREE, null, BUNDLE, null, null, null, null, null),
+                                        new SkuOffer(
+                                                PRICED,
+                                                null,
+                                                BUNDLE,
+                                                null,
+                                                new BigDecimal("2.5"),
+                                                null,
+                                                null,
+                                                null)))));
     }
 
     @Test
@@ -246,13 +254,13 @@ class AccountHistoriesTest {
 
     private void ordered(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
-        script.happens(id, new RechargeOrdered(id, activity, ANN, sku, number(name), BUNDLE, false, NOON));
+        script.happens(id, new RechargeOrdered(id, activity, ANN, sku, number(name), BUNDLE, false, NOON, null));
     }
 
     private void completed(String name, SkuId sku) {
         RechargeId id = RechargeId.of(ANN, number(name));
         script.happens(account, new AccountRecharged(activity, ANN, id, BUNDLE));
-        script.happens(id, new RechargeCompleted(id, activity, ANN, sku, number(name), BUNDLE, false));
+        script.happens(id, new RechargeCompleted(id, activity, ANN, sku, number(name), BUNDLE, false, null));
     }
 
     private RaffleOrderId opened() {

@@ -25,6 +25,9 @@ import lottery.api.activity.ActivityEvent.ActivitySubmitted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
+import lottery.api.entitlement.ContentId;
+import lottery.api.entitlement.EntitlementEvent.EntitlementGranted;
+import lottery.api.entitlement.EntitlementId;
 import lottery.api.payment.PaymentEvent.MoneyTaken;
 import lottery.api.payment.PaymentEvent.PaymentDelivered;
 import lottery.api.payment.PaymentEvent.PaymentOrdered;
@@ -121,6 +124,7 @@ class ProjectionsTest {
         "recharge-history,view_recharge",
         "proposals,view_proposal",
         "payments,view_payment",
+        "entitlements,view_entitlement",
         "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")
@@ -210,7 +214,7 @@ class ProjectionsTest {
         script.happens(
                 recharge,
                 new RechargeCompleted(
-                        recharge, activity, ANN, new SkuId(1), "business", new ChanceBundle(10, 10, 10), false));
+                        recharge, activity, ANN, new SkuId(1), "business", new ChanceBundle(10, 10, 10), false, null));
         RaffleOrderId order = script.spent(account, "2026-03-31");
         script.drawn(order, account, strategy, 1, Outcome.WON, new Prize(7, "Coffee", AwardType.TEXT, 1, null));
         script.won(activity, ANN, "Coffee", "2026-03-31T04:00:00Z");
@@ -227,12 +231,18 @@ class ProjectionsTest {
                 payment, new PaymentOrdered(payment, activity, ANN, new SkuId(1), "buy", price, "simulator", noon));
         script.happens(payment, new MoneyTaken(payment, ANN, trade, price, noon));
         script.happens(payment, new PaymentDelivered(payment, ANN, trade));
+        UserId reader = new UserId("reader-" + activity.value());
+        ContentId content = new ContentId("course");
+        script.happens(
+                EntitlementId.of(reader, content), new EntitlementGranted(reader, content, recharge.text(), true));
         UserId signer = new UserId("signer-" + activity.value());
         LocalDate day = LocalDate.parse("2026-03-31");
         script.happens(
                 new SignInsId(signer),
                 new UserSignedIn(signer, day, 1, 1, BehaviourId.of(signer, "sign", "sign-in:" + day)));
         assertThat(PatientReader.read(mvc, "/api/v1/users/" + signer + "/sign-ins?after=" + head()))
+                .hasStatusOk();
+        assertThat(PatientReader.read(mvc, "/api/v1/users/" + reader + "/entitlements?after=" + head()))
                 .hasStatusOk();
         assertThat(PatientReader.read(mvc, "/api/v1/ops/proposals?after=" + head()))
                 .hasStatusOk();

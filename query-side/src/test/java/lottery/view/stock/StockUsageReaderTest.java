@@ -93,11 +93,13 @@ class StockUsageReaderTest {
                                                 5,
                                                 null,
                                                 null,
+                                                null,
                                                 null),
                                         new SkuOffer(
                                                 new SkuId(9002),
                                                 null,
                                                 new ChanceBundle(3, 2, 1),
+                                                null,
                                                 null,
                                                 null,
                                                 null,

@@ -29,7 +29,8 @@ class UnpaidRechargeSagaStateTest {
             "payment",
             new ChanceBundle(10, 5, 2),
             false,
-            PAY_BY));
+            PAY_BY,
+            null));
 
     @Test
     @DisplayName("The close is due at the end of the time for payment, and not earlier.")

@@ -32,11 +32,12 @@ class UnpaidRechargeSagaTest {
 
     private static RechargeOrdered ordered(String businessNo, Instant payBy) {
         return new RechargeOrdered(
-                RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false, payBy);
+                RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false, payBy, null);
     }
 
     private static RechargeCompleted completed(String businessNo) {
-        return new RechargeCompleted(RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false);
+        return new RechargeCompleted(
+                RechargeId.of(ANN, businessNo), ACTIVITY, ANN, SKU, businessNo, BUNDLE, false, null);
     }
 
     @Test

@@ -38,6 +38,9 @@ public sealed interface RechargeCommand extends Command<RechargeResult> {
         }
     }
 
+    /** Takes the content of a completed recharge back, because its money is given back. The chances stay. */
+    record RevokeEntitlement(RechargeId rechargeId) implements RechargeCommand {}
+
     /** Closes a recharge that is still waiting for its payment. */
     record CloseRecharge(RechargeId rechargeId) implements RechargeCommand {}
 }

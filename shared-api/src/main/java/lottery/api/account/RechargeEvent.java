@@ -7,6 +7,8 @@ import lottery.api.UserId;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
+import lottery.api.entitlement.ContentId;
+import org.jspecify.annotations.Nullable;
 
 /** The events of a recharge. */
 public sealed interface RechargeEvent extends EventOfUser {
@@ -18,6 +20,7 @@ public sealed interface RechargeEvent extends EventOfUser {
      *
      * @param unitTaken whether a unit of the SKU is reserved for it, because the SKU is limited
      * @param payBy the time at which it is closed if it is still waiting then
+     * @param entitlement the content that it gives; null if it gives chances only
      */
     @EventName("recharge.ordered")
     record RechargeOrdered(
@@ -28,13 +31,15 @@ public sealed interface RechargeEvent extends EventOfUser {
             String outBusinessNo,
             ChanceBundle bundle,
             boolean unitTaken,
-            Instant payBy)
+            Instant payBy,
+            @Nullable ContentId entitlement)
             implements RechargeEvent {}
 
     /**
      * A recharge was completed. Its chances were added in the same commit.
      *
      * @param unitTaken whether it has taken a unit of the SKU, because the SKU is limited
+     * @param entitlement the content that it gives, in the same commit; null if it gives chances only
      */
     @EventName("recharge.completed")
     record RechargeCompleted(
@@ -44,7 +49,8 @@ public sealed interface RechargeEvent extends EventOfUser {
             SkuId sku,
             String outBusinessNo,
             ChanceBundle bundle,
-            boolean unitTaken)
+            boolean unitTaken,
+            @Nullable ContentId entitlement)
             implements RechargeEvent {}
 
     /** A recharge was not completed in time. */

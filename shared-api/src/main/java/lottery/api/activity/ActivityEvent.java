@@ -9,10 +9,10 @@ public sealed interface ActivityEvent extends EventOfDecision {
 
     ActivityId activityId();
 
-    @EventName("activity.created")
+    @EventName(value = "activity.created", revision = 2)
     record ActivityCreated(ActivityId activityId, ActivityDefinition definition) implements ActivityEvent {}
 
-    @EventName("activity.edited")
+    @EventName(value = "activity.edited", revision = 2)
     record ActivityEdited(ActivityId activityId, ActivityDefinition definition) implements ActivityEvent {}
 
     @EventName("activity.submitted")

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import lottery.api.Money;
 import lottery.api.choice.TreeId;
+import lottery.api.entitlement.ContentId;
 import lottery.api.strategy.StrategyId;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,8 @@ public record ListedActivity(
             BigDecimal priceCredits,
 
             @Nullable SkuLimit perUser,
-            @Nullable Money price) {
+            @Nullable Money price,
+            @Nullable ContentId entitlement) {
 
         static ListedSku of(SkuOffer offer) {
             ChanceBundle bundle = offer.bundle();
@@ -87,11 +89,12 @@ public record ListedActivity(
                     null,
                     offer.priceCredits(),
                     offer.perUser(),
-                    offer.price());
+                    offer.price(),
+                    offer.entitlement());
         }
 
         private ListedSku with(@Nullable Integer left) {
-            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits, perUser, price);
+            return new ListedSku(sku, title, total, month, day, stock, left, priceCredits, perUser, price, entitlement);
         }
     }
 

@@ -12,6 +12,8 @@ public enum AwardType {
     PHYSICAL(Handover.PARCEL),
     /** Credits in the account of the winner. */
     CREDIT(Handover.LOTTERY),
+    /** Content that the winner may read; the {@code contentId} in its config names it. */
+    ENTITLEMENT(Handover.LOTTERY),
     /** Something else, which the {@code kind} in its config names. */
     OTHER(Handover.SYSTEM);
 

@@ -12,12 +12,12 @@ public sealed interface StrategyEvent extends EventOfDecision {
 
     StrategyDefinition definition();
 
-    @EventName("strategy.defined")
+    @EventName(value = "strategy.defined", revision = 2)
     record StrategyDefined(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}
 
     /** A new version of the strategy was defined. Earlier draws keep their version. */
-    @EventName("strategy.revised")
+    @EventName(value = "strategy.revised", revision = 2)
     record StrategyRevised(StrategyId strategyId, int version, StrategyDefinition definition)
             implements StrategyEvent {}
 }

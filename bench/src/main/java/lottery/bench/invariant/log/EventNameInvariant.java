@@ -52,6 +52,8 @@ public final class EventNameInvariant {
             "payment.refund-ordered",
             "payment.refunded",
             "payment.left-to-desk",
+            "entitlement.granted",
+            "entitlement.revoked",
             "raffle.order-created",
             "raffle.drawn",
             "raffle.order-cancelled",

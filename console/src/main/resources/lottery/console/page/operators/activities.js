@@ -236,9 +236,9 @@ const offersView = (activity) => html`
       ${activity.free ? html`<li><span class="grow">${t('free')}</span><small>${chances(activity.free)}</small></li>` : nothing}
       ${activity.skus.map((each) => html`
         <li><span class="grow">${each.title ?? `SKU ${each.sku}`}
-            <small>${[each.priceCredits && t('forCredits', each.priceCredits), each.price && money(each.price), each.stock && t('leftOf', each.stockLeft ?? each.stock, each.stock)]
+            <small>${[each.entitlement && t('content', each.entitlement), each.priceCredits && t('forCredits', each.priceCredits), each.price && money(each.price), each.stock && t('leftOf', each.stockLeft ?? each.stock, each.stock)]
               .filter(Boolean).join(' · ')}</small></span>
-          <small>${chances(each)}</small></li>`)}
+          <small>${each.total > 0 ? chances(each) : nothing}</small></li>`)}
     </ul>
   </section>`;
 
@@ -456,6 +456,7 @@ const documentOf = (model) => ({
     stock: numberOr(each.stock),
     priceCredits: textOr(each.priceCredits),
     price: textOr(each.price) ? { amount: textOr(each.price), currency: textOr(each.currency) } : undefined,
+    entitlement: textOr(each.entitlement),
     perUser: textOr(each.max) ? { max: numberOr(each.max), period: each.period } : undefined,
   })),
 });
@@ -532,9 +533,10 @@ function skuView(data, sku, i) {
       <legend>${sku.title || `SKU ${sku.sku}`}</legend>
       ${whole(data, sku, 'sku', t('sku'), { base, isRequired: true })}
       ${field(data, sku, 'title', t('title'), { base, maxlength: 100 })}
-      ${whole(data, sku, 'total', t('inTotal'), { base, isRequired: true })}
-      ${whole(data, sku, 'month', t('perMonth'), { base, isRequired: true })}
-      ${whole(data, sku, 'day', t('perDay'), { base, isRequired: true })}
+      ${whole(data, sku, 'total', t('inTotal'), { base, hint: t('chancesOrContent') })}
+      ${whole(data, sku, 'month', t('perMonth'), { base })}
+      ${whole(data, sku, 'day', t('perDay'), { base })}
+      ${field(data, sku, 'entitlement', t('contentId'), { base, maxlength: 64 })}
       ${whole(data, sku, 'stock', t('stock'), { base, hint: t('noLimit') })}
       ${field(data, sku, 'priceCredits', t('priceCredits'), { base, inputmode: 'decimal' })}
       ${field(data, sku, 'price', t('priceMoney'), { base, inputmode: 'decimal' })}
@@ -547,7 +549,7 @@ function skuView(data, sku, i) {
 
 function nextSku(model) {
   const sku = Math.max(Number(model.activityId) * 10, ...model.skus.map((each) => Number(each.sku))) + 1;
-  return { sku, title: '', total: 1, month: 1, day: 1, stock: '', priceCredits: '', price: '', currency: 'CNY', max: '', period: 'DAY' };
+  return { sku, title: '', total: 1, month: 1, day: 1, entitlement: '', stock: '', priceCredits: '', price: '', currency: 'CNY', max: '', period: 'DAY' };
 }
 
 async function save(event, data) {

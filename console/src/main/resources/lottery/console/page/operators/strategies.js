@@ -12,9 +12,9 @@ const PAGE = 100;
 /** Rates are added up exactly: as whole numbers of this many digits behind the point. */
 const DIGITS = 18;
 const ONE = 10n ** BigInt(DIGITS);
-const TYPES = ['TEXT', 'CREDIT', 'COUPON', 'CODE', 'PHYSICAL', 'OTHER'];
+const TYPES = ['TEXT', 'CREDIT', 'COUPON', 'CODE', 'PHYSICAL', 'ENTITLEMENT', 'OTHER'];
 /** The key of what fulfilment needs to know of a type of award. */
-const CONFIG_KEYS = { TEXT: 'text', CREDIT: 'credits', COUPON: 'url', PHYSICAL: 'claimDays', OTHER: 'kind' };
+const CONFIG_KEYS = { TEXT: 'text', CREDIT: 'credits', COUPON: 'url', PHYSICAL: 'claimDays', ENTITLEMENT: 'contentId', OTHER: 'kind' };
 const MATTERS = ['lock', 'stock', 'award', 'drawsBefore', 'drawsBeforeToday'];
 const RESULTS = ['WIN', 'FALLBACK', 'NOTHING'];
 const VALUES = { lock: ['open', 'locked'], stock: ['left', 'soldOut'] };

@@ -1,0 +1,133 @@
+package lottery.bench;
+
+import static lottery.bench.RechargeEvents.UNLIMITED;
+import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Entitlements: content is granted once for each source, and revoked by its refund")
+class EntitlementInvariantTest extends CheckedHistory {
+
+    private static final String INVARIANT = "entitlements";
+
+    private static final String TRADE = ",\"trade\":{\"provider\":\"simulator\",\"tradeNo\":\"t1\"}";
+
+    private long payment;
+    private long entitlement;
+
+    private void complete() throws SQLException {
+        accounts.added(AccountEvents.CAT, 8, "28-6");
+        history.event("recharge:28-6", 0, "recharge.completed", """
+                {"rechargeId":"recharge:28-6","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"payment:28-9",\
+                "bundle":%s,"unitTaken":false,"entitlement":"course"}""".formatted(UNLIMITED, AccountEvents.TWO));
+    }
+
+    private void change(String what, String source, String flag) throws SQLException {
+        history.event("entitlement:28-7", entitlement++, "entitlement." + what, """
+                {"userId":"cat","contentId":"course","source":"%s",%s}""".formatted(source, flag));
+    }
+
+    private void grant() throws SQLException {
+        change("granted", "recharge:28-6", "\"first\":true");
+    }
+
+    private void revoke() throws SQLException {
+        change("revoked", "recharge:28-6", "\"last\":true");
+    }
+
+    private void pay(String what, String fields) throws SQLException {
+        history.event("payment:28-9", payment++, "payment." + what, """
+                {"paymentId":"payment:28-9","userId":"cat"%s}""".formatted(fields));
+    }
+
+    private void order() throws SQLException {
+        pay("ordered", ",\"activityId\":200,\"sku\":9003,\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+        pay("money-taken", TRADE + ",\"money\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+    }
+
+    private void refund() throws SQLException {
+        pay("refund-ordered", TRADE + ",\"reason\":\"ORDERED_BY_DESK\"");
+    }
+
+    private void assertViolated(String words) throws SQLException {
+        assertThat(violated(IN_FLIGHT))
+                .hasEntrySatisfying(INVARIANT, found -> assertThat(found).contains(words));
+    }
+
+    @Test
+    @DisplayName("Content that is granted with its recharge and revoked with its refund is no violation.")
+    void sound() throws SQLException {
+        order();
+        complete();
+        grant();
+        pay("delivered", TRADE);
+        refund();
+        revoke();
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+    }
+
+    @Test
+    @DisplayName("A recharge without its content is a violation.")
+    void notGranted() throws SQLException {
+        complete();
+        assertViolated("is not granted in the commit");
+    }
+
+    @Test
+    @DisplayName("Content that no recharge or award gives is a violation.")
+    void nothingGives() throws SQLException {
+        change("granted", "recharge:28-5", "\"first\":true");
+        assertViolated("which is not due from it");
+    }
+
+    @Test
+    @DisplayName("Content that is granted twice by one recharge is a violation, and so is a wrong flag.")
+    void twice() throws SQLException {
+        complete();
+        grant();
+        change("granted", "recharge:28-6", "\"first\":false");
+        assertViolated("which is not due from it");
+    }
+
+    @Test
+    @DisplayName("A first grant that says it is none is a violation.")
+    void wrongFlag() throws SQLException {
+        complete();
+        change("granted", "recharge:28-6", "\"first\":false");
+        assertViolated("whether it is the first grant");
+    }
+
+    @Test
+    @DisplayName("A refund that leaves the content is a violation.")
+    void notRevoked() throws SQLException {
+        order();
+        complete();
+        grant();
+        pay("delivered", TRADE);
+        refund();
+        assertViolated("is not revoked in the commit");
+    }
+
+    @Test
+    @DisplayName("Content that is taken without a refund is a violation.")
+    void takenAlone() throws SQLException {
+        complete();
+        grant();
+        revoke();
+        assertViolated("is not given back in the commit");
+    }
+
+    @Test
+    @DisplayName("An award with content is a violation if it is granted without it.")
+    void awardWithoutContent() throws SQLException {
+        history.event("award:28-4", 0, "award.won", """
+                {"awardRecordId":"award:28-4","activityId":200,"userId":"cat","award":{"awardId":1,"title":"Course",\
+                "type":"ENTITLEMENT","sort":1},"config":{"contentId":"course"}}""");
+        history.event("award:28-4", 1, "award.granted", """
+                {"awardRecordId":"award:28-4","userId":"cat","reference":"entitlement:1"}""");
+        assertViolated("award:28-4: its content is not granted in the commit");
+    }
+}
