@@ -21,6 +21,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ChanceBundle;
 import lottery.api.activity.SkuId;
 import lottery.api.activity.SkuOffer;
+import lottery.api.entitlement.ContentId;
 import lottery.api.proposal.ProposalCommand.AgreeToProposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
@@ -205,7 +206,7 @@ class DemoActivity implements SmartLifecycle {
                                 null,
                                 null,
                                 new Money(new BigDecimal("9.90"), "CNY"),
-                                null)));
+                                new ContentId("making-of"))));
     }
 
     private static RebateRuleDefinition signIn() {

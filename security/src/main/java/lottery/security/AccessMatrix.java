@@ -119,6 +119,10 @@ final class AccessMatrix {
                     .all(FRONT, DESK, AUDITOR)
                     .personal(),
             rule("POST " + CREDITS + "/entries").all(FRONT),
+            rule("GET " + API + "/users/{userId}/entitlements")
+                    .own(PLAYER)
+                    .all(FRONT, DESK, AUDITOR)
+                    .personal(),
             rule("POST " + SIGN_INS).own(PLAYER).all(FRONT),
             rule("GET " + SIGN_INS).own(PLAYER).all(FRONT, DESK, AUDITOR).personal(),
             rule("POST " + BEHAVIOURS).all(FRONT),

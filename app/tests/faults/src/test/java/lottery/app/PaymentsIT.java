@@ -45,7 +45,7 @@ class PaymentsIT {
 
     private static final String SKUS = """
             "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "stock": 100000,
-               "price": {"amount": "9.90", "currency": "CNY"}},
+               "entitlement": "course", "price": {"amount": "9.90", "currency": "CNY"}},
               {"sku": 2, "total": 2, "month": 2, "day": 2, "perUser": {"max": 3, "period": "EVER"},
                "price": {"amount": "120", "currency": "JPY"}}]""";
 

@@ -28,14 +28,16 @@ record PlayedActivities(TrialActivity atOnce, TrialActivity pooled, String behav
 
     private static final String RULES = """
             "mode": "SINGLE", "fallback": 1, "awards": [
-              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "0.35",
+              {"awardId": 1, "title": "Points", "type": "CREDIT", "amount": {"min": "0.01", "max": "8.88"}, "rate": "0.3",
                "sort": 1},
               {"awardId": 2, "title": "Cinema", "type": "TEXT", "rate": "0.3", "sort": 2, "stock": 25},
               {"awardId": 3, "title": "Car", "type": "TEXT", "rate": "0.1", "sort": 3, "stock": 5,
                "lockedUntilDraws": 1},
               {"awardId": 4, "title": "Code", "type": "CODE", "rate": "0.1", "sort": 4, "onFailure": "SUBSTITUTE"},
               {"awardId": 5, "title": "Voucher", "type": "CODE", "rate": "0.1", "sort": 5, "onFailure": "MANUAL"},
-              {"awardId": 6, "title": "Bicycle", "type": "PHYSICAL", "rate": "0.05", "sort": 6}]""";
+              {"awardId": 6, "title": "Bicycle", "type": "PHYSICAL", "rate": "0.05", "sort": 6},
+              {"awardId": 7, "title": "Course", "type": "ENTITLEMENT", "rate": "0.05", "sort": 7,
+               "config": {"contentId": "course"}}]""";
 
     private static final String POOL_RULES = """
             "mode": "SINGLE", "awards": [
@@ -57,7 +59,7 @@ record PlayedActivities(TrialActivity atOnce, TrialActivity pooled, String behav
                   {"sku": 2, "total": 9, "month": 9, "day": 9, "stock": 20},
                   {"sku": 3, "total": 1, "month": 1, "day": 1, "stock": 30, "priceCredits": "1.5"},
                   {"sku": 4, "total": 2, "month": 2, "day": 2, "stock": 60, "perUser": {"max": 9, "period": "EVER"},
-                   "price": {"amount": "9.90", "currency": "CNY"}}]""".formatted(TrialActivity.MIDDAY_ZONE, participationsMax));
+                   "entitlement": "course", "price": {"amount": "9.90", "currency": "CNY"}}]""".formatted(TrialActivity.MIDDAY_ZONE, participationsMax));
         CODES.forEach((award, codes) -> {
             Reply uploaded = new Patience().ask(() -> lottery.post(atOnce.path("/award-codes/" + award), codes));
             assertThat(uploaded.status()).as(uploaded.text()).isEqualTo(200);

@@ -436,7 +436,8 @@ class EachOperationIT {
         TrialActivity shop = TrialActivity.open(lottery, """
                 "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]""", """
-                "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "price": {"amount": "9.9", "currency": "CNY"}}]""");
+                "skus": [{"sku": 1, "total": 1, "month": 1, "day": 1, "entitlement": "course",
+                  "price": {"amount": "9.9", "currency": "CNY"}}]""");
         String payments = shop.account("ann") + "/payments";
         String order = "{\"sku\": 1, \"provider\": \"simulator\", \"outBusinessNo\": \"buy-%d\"}".formatted(shop.id());
         JsonNode ordered = post(201, payments, order);
@@ -450,6 +451,8 @@ class EachOperationIT {
                 .isEqualTo(200);
         await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("DELIVERED"));
         accepted(shop.draw("ann", "paid"), 201);
+        String entitlements = API + "/users/ann/entitlements";
+        await().atMost(SOON).until(() -> get(entitlements).path("items").size() == 1);
         JsonNode listed = get(payments + "?limit=1").path("items").get(0);
         get(API + "/ops/payments?state=DELIVERED");
         get(API + "/payment-providers");
@@ -457,6 +460,7 @@ class EachOperationIT {
                 {"decision": "REFUND", "provider": "simulator", "tradeNo": "%s", "reason": "A present"}""".formatted(
                         listed.path("trades").get(0).path("tradeNo").asString()));
         await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("REFUNDED"));
+        await().atMost(SOON).until(() -> get(entitlements).path("items").isEmpty());
     }
 
     private static void signIns() {

@@ -162,6 +162,7 @@ class SecurityIT {
             GET /api/v1/users/{userId}/credits                                        own front desk auditor
             GET /api/v1/users/{userId}/credits/entries                                own front desk auditor
             POST /api/v1/users/{userId}/credits/entries                               front
+            GET /api/v1/users/{userId}/entitlements                                   own front desk auditor
             GET /api/v1/users/{userId}/sign-ins                                       own front desk auditor
             POST /api/v1/users/{userId}/sign-ins                                      own front
             """;

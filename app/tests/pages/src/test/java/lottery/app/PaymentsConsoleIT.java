@@ -63,6 +63,10 @@ class PaymentsConsoleIT {
             find(page, ".result.won", "Tea");
             requireSound(page);
 
+            click(page, "button.payments", "My payments");
+            find(page, "dialog .contents", "tea-guide");
+            click(page, "dialog .buttons button", "Close");
+
             giveBack(player);
             click(page, "button.payments", "My payments");
             awaitPage().until(() -> {
@@ -70,6 +74,7 @@ class PaymentsConsoleIT {
                 click(page, "button.payments", "My payments");
                 return find(page, "dialog .list", "CN¥120.00").getText().contains("You have got your money back.");
             });
+            assertThat(page.findElements(By.cssSelector("dialog .contents"))).isEmpty();
             shoot(page, "payments");
             requireSound(page);
         } finally {
@@ -128,7 +133,7 @@ class PaymentsConsoleIT {
                 {"activityId": %d, "name": "Shop", "beginsAt": "2020-01-01T00:00:00+08:00",
                  "endsAt": "2120-01-01T00:00:00+08:00", "strategyId": %d,
                  "skus": [{"sku": 1, "title": "Five draws", "total": 5, "month": 5, "day": 5,
-                   "price": {"amount": "120", "currency": "CNY"}}]}""".formatted(number, number));
+                   "entitlement": "tea-guide", "price": {"amount": "120", "currency": "CNY"}}]}""".formatted(number, number));
         String transitions = "/api/v1/activities/" + number + "/transitions";
         as("olga", "operator", HttpMethod.POST, transitions, "{\"action\": \"submit\"}");
         as("paul", "approver", HttpMethod.POST, transitions, "{\"action\": \"pass\"}");

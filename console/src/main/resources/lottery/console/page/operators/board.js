@@ -63,6 +63,8 @@ function tilesView(data) {
             html`<small>${t('ofMost', number(stocks.reduce((sum, each) => sum + each.stock, 0)))}</small>`)
         : nothing}
       ${data.figures ? tile(t('costSoFar'), data.figures.total.cost, html`<small>${t('costHint')}</small>`) : nothing}
+      ${data.figures?.visitors ? tile(t('visitors'), number(data.figures.visitors)) : nothing}
+      ${data.figures?.payers ? tile(t('payers'), number(data.figures.payers)) : nothing}
       ${data.figures?.budget ? budgetTiles(data.figures.budget) : nothing}
     </dl>`;
 }

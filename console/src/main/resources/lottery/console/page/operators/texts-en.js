@@ -363,6 +363,8 @@ export const en = {
   comparedHint: '{0} of {1} draws can be compared with it.',
   ofMost: 'of at most {0}',
   costSoFar: 'Cost of all wins',
+  visitors: 'Visitors',
+  payers: 'Users who have paid',
   budgetSpent: 'Budget spent',
   budgetSpentToday: 'Budget of today spent',
   costHint: 'so far, by the strategy',

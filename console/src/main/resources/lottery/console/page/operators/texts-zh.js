@@ -361,6 +361,8 @@ export const zh = {
   comparedHint: '{1} 次抽奖中有 {0} 次可以比较。',
   ofMost: '上限 {0}',
   costSoFar: '全部中奖成本',
+  visitors: '访客数',
+  payers: '付费人数',
   budgetSpent: '已用预算',
   budgetSpentToday: '今日已用预算',
   costHint: '截至目前，按策略计算',
