@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import lottery.Http.Response;
 import lottery.api.Answer;
 import lottery.api.Command;
@@ -42,6 +44,8 @@ class EntitlementsTest {
               {"sku": 2, "entitlement": "course", "price": {"amount": "9.9", "currency": "CNY"}},
               {"sku": 3, "total": 2, "month": 2, "day": 2}]""";
 
+    private static final int RECHARGES = 8;
+
     private final Http http;
     private final CommandSender commands;
     private final JdbcClient database;
@@ -67,13 +71,17 @@ class EntitlementsTest {
     }
 
     private JsonNode bought(String outBusinessNo) {
+        return bought(outBusinessNo, "{}");
+    }
+
+    private JsonNode bought(String outBusinessNo, String wish) {
         String paymentId = http.post(
                         activity.account(ann) + "/payments",
                         "{\"sku\": 2, \"provider\": \"simulator\", \"outBusinessNo\": \"%s\"}".formatted(outBusinessNo))
                 .json()
                 .get("paymentId")
                 .asString();
-        assertThat(http.post("/pay/" + paymentId, "{}").status()).isEqualTo(200);
+        assertThat(http.post("/pay/" + paymentId, wish).status()).isEqualTo(200);
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             send(new SettlePayment(PaymentId.of(paymentId)));
             assertThat(payment(paymentId).get("state").asString()).isEqualTo("DELIVERED");
@@ -141,6 +149,43 @@ class EntitlementsTest {
                         "granted course by recharge true",
                         "granted course by recharge false",
                         "revoked course by recharge false");
+    }
+
+    @Test
+    @DisplayName("A refund that the provider refuses, and that is ordered again, takes the content back once.")
+    void refundedAgain() {
+        JsonNode payment = bought("content", "{\"refusesRefunds\": true}");
+        String paymentId = payment.get("paymentId").asString();
+        for (int i = 0; i < 2; i++) {
+            refund(payment);
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                send(new SettlePayment(PaymentId.of(paymentId)));
+                assertThat(payment(paymentId).get("state").asString()).isEqualTo("ON_DESK");
+            });
+        }
+        assertThat(news()).containsExactly("granted course by recharge true", "revoked course by recharge true");
+    }
+
+    @Test
+    @DisplayName("Of recharges and a refund at the same time, each counts once.")
+    void atOnce() {
+        JsonNode payment = bought("content");
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < RECHARGES; i++) {
+                String number = "at-once-" + i;
+                callers.execute(() -> TestActivity.insist(() -> activity.recharge(ann, number, "")));
+            }
+            refund(payment);
+        }
+        List<@Nullable String> news = news();
+        assertThat(news).hasSize(RECHARGES + 2).first().isEqualTo("granted course by recharge true");
+        int sources = 0;
+        for (String each : news) {
+            boolean isGrant = String.valueOf(each).startsWith("granted");
+            sources += isGrant ? 1 : -1;
+            assertThat(String.valueOf(each)).endsWith(Boolean.toString(sources == (isGrant ? 1 : 0)));
+        }
+        assertThat(sources).isEqualTo(RECHARGES);
     }
 
     @Test

@@ -39,6 +39,8 @@ import lottery.EndpointCommandSender;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;
 import lottery.api.Refusal;
+import lottery.api.proposal.MayNeedSecondPerson;
+import lottery.api.proposal.Proposal;
 import lottery.security.RolesInContract;
 import lottery.view.QuerySideConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +186,9 @@ class OpenApiConfiguration {
             IdempotentCreation creation = method.getMethodAnnotation(IdempotentCreation.class);
             if (creation != null) {
                 promiseCreation(operation.getResponses(), creation.otherwise());
+            }
+            if (method.hasMethodAnnotation(MayNeedSecondPerson.class)) {
+                operation.getResponses().addApiResponse(ACCEPTED, proposed());
             }
             boolean isRead = method.hasMethodAnnotation(GetMapping.class);
             if (!isRead && sendsCommands(method.getBeanType())) {
@@ -347,6 +352,16 @@ class OpenApiConfiguration {
         ok.setDescription("A repeated request: the same response, with Idempotency-Replayed: true"
                 + (otherwise.isEmpty() ? "" : "; or, without this header, " + otherwise));
         ok.addHeaderObject(IdempotentReplyBuilder.REPLAYED, new Header().required(otherwise.isEmpty()));
+    }
+
+    private static ApiResponse proposed() {
+        Schema<?> proposal = new Schema<>().$ref("#/components/schemas/" + Proposal.class.getSimpleName());
+        return new ApiResponse()
+                .description("Accepted: the proposal waits for a second person")
+                .content(new Content()
+                        .addMediaType(
+                                org.springframework.http.MediaType.APPLICATION_JSON_VALUE,
+                                new MediaType().schema(proposal)));
     }
 
     private static void promisePosition(ApiResponses responses) {

@@ -70,6 +70,7 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry("state", note("Only items in this state")),
             entry("version", note("The version of the strategy; the default is the newest one")),
             entry("outBusinessNo", note("Only the recharge with this number")),
+            entry("contentId", note("Only this content")),
             entry(
                     "from",
                     note("The first day; the default is 29 days before the last day, so that the range has 30 days")),

@@ -33,7 +33,7 @@ final class Servers {
 
     static final String ADMIN_PASSWORD = "the first of all";
 
-    /** The files that compose hands to the containers. */
+    /** The files that compose hands to the containers, without those that may be empty. */
     private static final Map<String, String> SECRETS = Map.of(
             "lottery.postgres.owner-password",
             "secret'of the owner",
@@ -50,9 +50,7 @@ final class Servers {
             "lottery.identity.admin-password",
             ADMIN_PASSWORD,
             "lottery.identity.token-key",
-            Base64.getEncoder().encodeToString(new byte[32]),
-            "lottery.fulfilment.coupon.secret",
-            "");
+            Base64.getEncoder().encodeToString(new byte[32]));
 
     /** Only the superuser, which no process of the lottery is, needs no password. */
     private static final String ACCESS = """
@@ -66,7 +64,7 @@ final class Servers {
 
     static {
         try {
-            writeSecrets(SECRET_FILES, SECRETS.keySet());
+            writeSecrets(SECRET_FILES, ComposeEnvironment.secrets());
             createRoles();
             protectRedis();
         } catch (IOException e) {
@@ -142,7 +140,7 @@ final class Servers {
         Files.createDirectories(folder);
         for (String name : names) {
             // With the end of line that most programs write.
-            Files.writeString(folder.resolve(name), Objects.requireNonNull(SECRETS.get(name), name) + "\n");
+            Files.writeString(folder.resolve(name), SECRETS.getOrDefault(name, "") + "\n");
         }
     }
 

@@ -44,6 +44,7 @@ import lottery.bench.invariant.readmodel.ActivityFigureReadModelFold;
 import lottery.bench.invariant.readmodel.ActivityReadModelFold;
 import lottery.bench.invariant.readmodel.AuditTrailReadModelFold;
 import lottery.bench.invariant.readmodel.CreditReadModelFold;
+import lottery.bench.invariant.readmodel.EntitlementReadModelFold;
 import lottery.bench.invariant.readmodel.OddsReadModelFold;
 import lottery.bench.invariant.readmodel.ProposalReadModelFold;
 import lottery.bench.invariant.readmodel.ReadModelInvariant;
@@ -133,6 +134,7 @@ final class InvariantRunner {
                 ReadModelInvariant.read(connection, new AccountReadModelFold(share)),
                 ReadModelInvariant.read(connection, new WinReadModelFold(share)),
                 ReadModelInvariant.read(connection, new CreditReadModelFold(share)),
+                ReadModelInvariant.read(connection, new EntitlementReadModelFold(share)),
                 ReadModelInvariant.read(connection, new ProposalReadModelFold(share)),
                 ReadModelInvariant.read(connection, new SignInReadModelFold(share)),
                 ReadModelInvariant.read(connection, new RechargeReadModelFold(share)));

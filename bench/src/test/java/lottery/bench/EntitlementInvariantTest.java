@@ -15,14 +15,16 @@ class EntitlementInvariantTest extends CheckedHistory {
 
     private static final String TRADE = ",\"trade\":{\"provider\":\"simulator\",\"tradeNo\":\"t1\"}";
 
+    private static final String RECHARGE = """
+            {"rechargeId":"recharge:28-6","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"payment:28-9",\
+            "bundle":%s,"unitTaken":false%%s}""".formatted(UNLIMITED, AccountEvents.TWO);
+
     private long payment;
     private long entitlement;
 
     private void complete() throws SQLException {
         accounts.added(AccountEvents.CAT, 8, "28-6");
-        history.event("recharge:28-6", 0, "recharge.completed", """
-                {"rechargeId":"recharge:28-6","activityId":200,"userId":"cat","sku":%d,"outBusinessNo":"payment:28-9",\
-                "bundle":%s,"unitTaken":false,"entitlement":"course"}""".formatted(UNLIMITED, AccountEvents.TWO));
+        history.event("recharge:28-6", 0, "recharge.completed", RECHARGE.formatted(",\"entitlement\":\"course\""));
     }
 
     private void change(String what, String source, String flag) throws SQLException {
@@ -70,6 +72,55 @@ class EntitlementInvariantTest extends CheckedHistory {
     }
 
     @Test
+    @DisplayName("A refund that is ordered again after the desk takes nothing back again, and that is no violation.")
+    void refundedAgain() throws SQLException {
+        order();
+        complete();
+        grant();
+        pay("delivered", TRADE);
+        refund();
+        revoke();
+        pay("left-to-desk", TRADE);
+        refund();
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+    }
+
+    @Test
+    @DisplayName("A won entitlement is one more source, and keeps the content, which is no violation.")
+    void awardKeeps() throws SQLException {
+        order();
+        complete();
+        grant();
+        pay("delivered", TRADE);
+        win();
+        change("granted", "award:28-4", "\"first\":false");
+        grantAward();
+        refund();
+        change("revoked", "recharge:28-6", "\"last\":false");
+        assertThat(violated(IN_FLIGHT)).doesNotContainKey(INVARIANT);
+    }
+
+    private void win() throws SQLException {
+        history.event("award:28-4", 0, "award.won", """
+                {"awardRecordId":"award:28-4","activityId":200,"userId":"cat","award":{"awardId":1,"title":"Course",\
+                "type":"ENTITLEMENT","sort":1},"config":{"contentId":"course"}}""");
+    }
+
+    private void grantAward() throws SQLException {
+        history.event("award:28-4", 1, "award.granted", """
+                {"awardRecordId":"award:28-4","userId":"cat","reference":"entitlement:1"}""");
+    }
+
+    @Test
+    @DisplayName("A recharge that is completed without the content of its order is a violation.")
+    void contentDropped() throws SQLException {
+        accounts.added(AccountEvents.CAT, 8, "28-6");
+        history.event("recharge:28-6", 0, "recharge.ordered", RECHARGE.formatted(",\"entitlement\":\"course\""));
+        history.event("recharge:28-6", 1, "recharge.completed", RECHARGE.formatted(""));
+        assertViolated("was ordered with the content \"course\"");
+    }
+
+    @Test
     @DisplayName("A recharge without its content is a violation.")
     void notGranted() throws SQLException {
         complete();
@@ -84,7 +135,7 @@ class EntitlementInvariantTest extends CheckedHistory {
     }
 
     @Test
-    @DisplayName("Content that is granted twice by one recharge is a violation, and so is a wrong flag.")
+    @DisplayName("Content that is granted twice by one recharge is a violation.")
     void twice() throws SQLException {
         complete();
         grant();
@@ -123,11 +174,8 @@ class EntitlementInvariantTest extends CheckedHistory {
     @Test
     @DisplayName("An award with content is a violation if it is granted without it.")
     void awardWithoutContent() throws SQLException {
-        history.event("award:28-4", 0, "award.won", """
-                {"awardRecordId":"award:28-4","activityId":200,"userId":"cat","award":{"awardId":1,"title":"Course",\
-                "type":"ENTITLEMENT","sort":1},"config":{"contentId":"course"}}""");
-        history.event("award:28-4", 1, "award.granted", """
-                {"awardRecordId":"award:28-4","userId":"cat","reference":"entitlement:1"}""");
+        win();
+        grantAward();
         assertViolated("award:28-4: its content is not granted in the commit");
     }
 }

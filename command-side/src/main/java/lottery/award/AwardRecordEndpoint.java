@@ -25,7 +25,7 @@ import lottery.api.award.AwardEvent;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
-import lottery.api.proposal.Proposal;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
 import lottery.store.log.EventStreams;
@@ -145,13 +145,7 @@ class AwardRecordEndpoint {
                     granted, or is on its way, the request is refused with AWARD_STATE. If the award is VOIDED already,
                     the response is 200. An award at the desk may have been sent although fulfilment has not answered:
                     ask before. In an activity that is drawn at one time, the next reserve moves up.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

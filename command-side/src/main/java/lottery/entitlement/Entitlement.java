@@ -2,7 +2,7 @@ package lottery.entitlement;
 
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Set;
 import lottery.api.UserId;
 import lottery.api.entitlement.ContentId;
@@ -33,7 +33,7 @@ class Entitlement {
     private @Nullable String id;
 
     /** The ids of the recharges and award records that gave the content. */
-    private Set<String> sources = new LinkedHashSet<>();
+    private Set<String> sources = new HashSet<>();
 
     Entitlement() {}
 

@@ -14,6 +14,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.person.PersonId;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
@@ -61,7 +62,7 @@ class PersonErasureEndpoint {
 
                     If the person is erased already, and nothing was encrypted since, the response is 204. If nothing
                     about the person was ever encrypted, and there is no phone, the response is 404.""")
-    @ApiResponse(responseCode = "202", description = "Accepted: the proposal waits for a second person")
+    @MayNeedSecondPerson
     @ApiResponse(responseCode = "204", description = "The person is erased already", content = @Content)
     @DeleteMapping("/api/v1/users/{userId}/person")
     ResponseEntity<Proposal> erasePerson(@PathVariable UserId userId, @Valid @RequestBody ErasureRequest form) {

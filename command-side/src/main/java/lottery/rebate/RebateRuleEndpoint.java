@@ -16,6 +16,7 @@ import lottery.ShortListPage;
 import lottery.activity.ActivityCache;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
@@ -95,13 +96,7 @@ class RebateRuleEndpoint {
                     rule pays one user in a day, in a month or ever. With `streak`, the rule pays only if the sign-in
                     streak is a multiple of this number. Behaviours that were reported before keep the rebates of the
                     version of that time. All nodes follow within five seconds.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "201",
             description = "The first version",

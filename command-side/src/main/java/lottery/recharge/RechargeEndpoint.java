@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Recharges accounts over REST. A repeated request is recognised by its business number. */
 @RestController
-@Tag(name = "Recharge", description = "Chances that are given, sold or paid for.")
+@Tag(name = "Recharge", description = "Chances and content that are given, sold or paid for.")
 // A caller that does not accept JSON is refused before the command runs, not after it.
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class RechargeEndpoint {

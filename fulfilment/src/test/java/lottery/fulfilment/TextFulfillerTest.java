@@ -21,13 +21,19 @@ class TextFulfillerTest {
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(CommandGateway.class, () -> GATEWAY)
             .withBean(CommandSender.class, () -> new CommandSender(GATEWAY))
-            .withUserConfiguration(TextFulfiller.class, CreditFulfiller.class, AwardResultCommandSender.class);
+            .withUserConfiguration(
+                    TextFulfiller.class,
+                    CreditFulfiller.class,
+                    EntitlementFulfiller.class,
+                    AwardResultCommandSender.class);
 
     @Test
     @DisplayName("The fulfillers exist unless they are switched off.")
     void switchedOff() {
-        context.run(running ->
-                assertThat(running).hasSingleBean(TextFulfiller.class).hasSingleBean(CreditFulfiller.class));
+        context.run(running -> assertThat(running)
+                .hasSingleBean(TextFulfiller.class)
+                .hasSingleBean(CreditFulfiller.class)
+                .hasSingleBean(EntitlementFulfiller.class));
         context.withPropertyValues("lottery.fulfilment.enabled=false")
                 .run(running -> assertThat(running)
                         .doesNotHaveBean(TextFulfiller.class)
@@ -35,6 +41,10 @@ class TextFulfillerTest {
         context.withPropertyValues("lottery.fulfilment.text.enabled=false")
                 .run(running ->
                         assertThat(running).doesNotHaveBean(TextFulfiller.class).hasSingleBean(CreditFulfiller.class));
+        context.withPropertyValues("lottery.fulfilment.entitlement.enabled=false")
+                .run(running -> assertThat(running)
+                        .hasSingleBean(TextFulfiller.class)
+                        .doesNotHaveBean(EntitlementFulfiller.class));
         context.withPropertyValues("lottery.fulfilment.credit.enabled=false")
                 .run(running ->
                         assertThat(running).hasSingleBean(TextFulfiller.class).doesNotHaveBean(CreditFulfiller.class));

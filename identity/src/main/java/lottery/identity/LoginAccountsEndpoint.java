@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
@@ -112,13 +113,7 @@ class LoginAccountsEndpoint {
                     If there are several administrators, two of them are needed for an account with another role than
                     player. The request is a proposal then, and returns 202. The change takes effect when another
                     administrator agrees.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

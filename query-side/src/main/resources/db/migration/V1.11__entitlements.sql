@@ -11,3 +11,6 @@ CREATE TABLE view_entitlement (
 CREATE INDEX view_entitlement_newest ON view_entitlement (user_id, first_position DESC);
 
 COMMENT ON COLUMN view_entitlement.first_position IS 'the event in the log that granted it: newer ones have higher positions';
+
+-- The users who have paid and kept what they bought: see FiguresReader.
+CREATE INDEX view_payment_kept ON view_payment (activity_id, user_id) WHERE trades LIKE '% DELIVERED%';

@@ -48,7 +48,7 @@ async function loadPlaces({ items, next }, isStill) {
 /** What an offer is called: its title, or else its chances or its content. */
 export const labelOf = (offer) => offer.title ?? (offer.total > 0 ? t('left', offer.total) : offer.entitlement);
 
-/** The bundles of chances that players can buy for credits themselves. */
+/** What players can buy for credits themselves. */
 export const offers = () => (state.activity.skus ?? []).filter((each) => each.priceCredits !== undefined);
 
 export const chancesLeft = () =>

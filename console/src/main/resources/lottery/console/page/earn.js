@@ -22,7 +22,7 @@ function giftOf({ kind, activityId, sku, amount }, activity) {
     return { credits: amount };
   }
   const offer = activityId === activity.activityId ? activity.skus?.find((each) => each.sku === sku) : undefined;
-  return offer === undefined ? null : { title: offer.title, chances: offer.total };
+  return offer === undefined ? null : { title: offer.title ?? (offer.total > 0 ? undefined : offer.entitlement), chances: offer.total };
 }
 
 export const hasSignIn = (ways) => ways.some(({ behaviour }) => behaviour === SIGN);

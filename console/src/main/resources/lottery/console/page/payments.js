@@ -14,9 +14,12 @@ const LISTED_MAX = 20;
 const UNDER_WAY = ['WAITING', 'PAID', 'REFUND_DUE'];
 
 const pathOf = (payment) => `/api/v1/payments/${encodeURIComponent(payment.paymentId)}`;
-const titleOf = (sku) => (state.activity.skus ?? []).find((each) => each.sku === sku)?.title ?? `SKU ${sku}`;
+const titleOf = (sku) => {
+  const offer = (state.activity.skus ?? []).find((each) => each.sku === sku);
+  return offer ? labelOf(offer) : `SKU ${sku}`;
+};
 
-/** The bundles of chances that players can buy with money. */
+/** What players can buy with money. */
 const offers = () => (state.activity.skus ?? []).filter((each) => each.price);
 
 /** Returns the providers of payments, if there is anything to pay for. */
@@ -103,9 +106,12 @@ export const moneyOffersView = () =>
           ${t('pay', labelOf(each), money(each.price))}</button>`)}
     </div>`;
 
-/** Also when nothing is sold any more: then users look for their refunds. */
+const givesContent = () =>
+  (state.activity.skus ?? []).some((each) => each.entitlement) || state.awards.some((each) => each.type === 'ENTITLEMENT');
+
+/** Also when nothing is sold any more: then users look for their refunds, and for what they may read. */
 export const paymentsButton = () =>
-  offers().length === 0 ? nothing : html`<p><button class="quiet payments" @click=${() => attempt(showPayments)}>${t('payments')}</button></p>`;
+  offers().length === 0 && !givesContent() ? nothing : html`<p><button class="quiet payments" @click=${() => attempt(showPayments)}>${t('payments')}</button></p>`;
 
 export const paymentView = ({ payment }) => html`
   <h2 id="dialog-title">${t('pay', titleOf(payment.sku), money(payment))}</h2>

@@ -23,9 +23,17 @@ class EntitlementReader {
     /**
      * Asks for the entitlements of a user, the newest first.
      *
+     * @param contentId the only content that is asked for; null for all
      * @param cursor where the previous page ended; null for the first page
      */
-    record FindEntitlements(UserId userId, @Nullable String cursor, int limit) implements Query<EntitlementPage> {}
+    record FindEntitlements(
+            UserId userId,
+            @Nullable ContentId contentId,
+            @Nullable String cursor,
+            int limit) implements Query<EntitlementPage> {}
+
+    /** No content has this id. */
+    private static final String ANY = "";
 
     private record EntitlementRow(EntitlementKey key, EntitlementColumns columns) {
 
@@ -47,10 +55,15 @@ class EntitlementReader {
 
     EntitlementPage answer(FindEntitlements query) {
         // One item more than asked for shows whether there is a next page.
+        ContentId contentId = query.contentId();
+        String only = contentId == null ? ANY : contentId.value();
         List<EntitlementRow> found = rows.find(
                 EntitlementRow::new,
-                "user_id = ? AND first_position < ? ORDER BY first_position DESC LIMIT ?",
+                "user_id = ? AND (? = '' OR content_id = ?) AND first_position < ?"
+                        + " ORDER BY first_position DESC LIMIT ?",
                 query.userId().value(),
+                only,
+                only,
                 PageCursor.below(query.cursor()),
                 query.limit() + 1);
         Page<EntitlementRow> page = Paging.pageOf(found, query.limit(), EntitlementRow::cursor);

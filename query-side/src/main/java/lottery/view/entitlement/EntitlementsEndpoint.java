@@ -3,6 +3,7 @@ package lottery.view.entitlement;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lottery.api.UserId;
+import lottery.api.entitlement.ContentId;
 import lottery.api.entitlement.EntitlementPage;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.PageCursor;
@@ -31,13 +32,15 @@ class EntitlementsEndpoint {
 
     @Operation(summary = "List the content that a user may read", description = """
                     Returns the content that the user has paid for or won, the newest first, page by page. Content whose
-                    money is given back is no longer listed, unless the user has it from another recharge or award.""")
+                    money is given back is no longer listed, unless the user has it from another recharge or award. With
+                    `contentId`, the list has this content or nothing.""")
     @GetMapping("/api/v1/users/{userId}/entitlements")
     EntitlementPage listEntitlements(
             @PathVariable UserId userId,
+            @RequestParam(required = false) @Nullable ContentId contentId,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
         Paging.require(limit, cursor, PageCursor::of);
-        return questions.ask(new FindEntitlements(userId, cursor, limit), entitlements::answer);
+        return questions.ask(new FindEntitlements(userId, contentId, cursor, limit), entitlements::answer);
     }
 }

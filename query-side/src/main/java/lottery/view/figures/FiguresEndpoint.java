@@ -47,8 +47,8 @@ class FiguresEndpoint {
                     from `from` to `to`. A request covers at most 366 days, in the activity's time zone. Without `from`
                     and `to` it covers the last 30 days. `total` covers the whole activity and counts each player once.
                     A win counts when it is drawn, even if the award is not handed over later. `visitors` counts the
-                    users who have looked at the awards, to within about one percent, and `payers` the users who have
-                    paid with money and kept what they bought. In an activity that is
+                    users whose wheel was looked at, to within about one percent, and `payers` the users who have bought
+                    something with money, without a refund. In an activity that is
                     drawn at one time, `entries` counts the entries in the pool, and each win of the pool counts as a
                     draw.""")
     @GetMapping("/api/v1/activities/{activityId}/figures")

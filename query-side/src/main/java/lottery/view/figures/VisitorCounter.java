@@ -1,7 +1,8 @@
 package lottery.view.figures;
 
+import static java.util.stream.Gatherers.windowFixed;
+
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -18,8 +19,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts the users who have looked at an activity, each once, to within about one percent. Looks are no events: the
- * count is kept only in Redis, as a HyperLogLog of at most 12 kilobytes, and begins again if Redis has lost it.
+ * Counts the users whose wheel was looked at, each once in an activity, to within about one percent. Looks are no
+ * events: the count is kept only in Redis, as a HyperLogLog of at most 12 kilobytes, and begins again if Redis has lost
+ * it.
  */
 @Component
 public class VisitorCounter {
@@ -30,6 +32,8 @@ public class VisitorCounter {
 
     /** How many looks are kept in memory. While Redis is away, further ones are not counted. */
     private static final int WAITING_MAX = 100_000;
+
+    private static final int TOGETHER_MAX = 1_000;
 
     private final StringRedisTemplate redis;
     private final Map<ActivityId, Set<String>> waiting = new ConcurrentHashMap<>();
@@ -53,15 +57,15 @@ public class VisitorCounter {
         }
     }
 
-    private void write() {
-        waiting.forEach((activityId, users) -> {
-            List<String> looked = List.copyOf(users);
-            if (!looked.isEmpty()) {
-                redis.opsForHyperLogLog().add(key(activityId), looked.toArray(String[]::new));
-                looked.forEach(users::remove);
-                waitingUsers.addAndGet(-looked.size());
-            }
-        });
+    /** Writes what waits, in commands that are short enough for the time limit of Redis. */
+    void write() {
+        waiting.forEach((activityId, users) -> users.stream()
+                .gather(windowFixed(TOGETHER_MAX))
+                .forEach(looked -> {
+                    redis.opsForHyperLogLog().add(key(activityId), looked.toArray(String[]::new));
+                    looked.forEach(users::remove);
+                    waitingUsers.addAndGet(-looked.size());
+                }));
     }
 
     private static String key(ActivityId activityId) {

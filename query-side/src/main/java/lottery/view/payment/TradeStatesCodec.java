@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.api.payment.TradeState;
 
-/** Encodes the states of the trades of a payment as text: one line for each trade, with the state at its end. */
+/**
+ * Encodes the states of the trades of a payment as text: one line for each trade, with the state at its end. The index
+ * for the figure of payers, and its query, look for the state DELIVERED in it.
+ */
 final class TradeStatesCodec {
 
     private static final String BETWEEN = "\n";

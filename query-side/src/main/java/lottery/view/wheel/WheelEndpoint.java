@@ -12,6 +12,7 @@ import lottery.api.award.UserWheel;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.SingleFlight;
+import lottery.view.figures.VisitorCounter;
 import lottery.view.wheel.WheelReader.FindWheel;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,10 +27,12 @@ class WheelEndpoint {
 
     private final SingleFlight questions;
     private final WheelReader wheels;
+    private final VisitorCounter visitors;
 
-    WheelEndpoint(SingleFlight questions, WheelReader wheels) {
+    WheelEndpoint(SingleFlight questions, WheelReader wheels, VisitorCounter visitors) {
         this.questions = questions;
         this.wheels = wheels;
+        this.visitors = visitors;
     }
 
     @Operation(summary = "Show the wheel as a user sees it", description = """
@@ -41,9 +44,11 @@ class WheelEndpoint {
         if (!Actor.mayAccessDataOf(userId.value())) {
             throw new RefusedException(Refusal.NOT_FOUND, activityId.text());
         }
-        return questions
-                .ask(new FindWheel(new AccountId(activityId, userId)), wheels::answer)
-                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()))
-                .fields();
+        AccountId account = new AccountId(activityId, userId);
+        UserWheel wheel = questions
+                .ask(new FindWheel(account), wheels::answer)
+                .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
+        visitors.note(account);
+        return wheel.fields();
     }
 }

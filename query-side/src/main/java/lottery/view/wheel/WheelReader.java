@@ -7,7 +7,6 @@ import lottery.api.award.UserWheel;
 import lottery.view.Query;
 import lottery.view.account.AccountReadModel;
 import lottery.view.account.UserDrawTally;
-import lottery.view.figures.VisitorCounter;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,29 +22,19 @@ class WheelReader {
 
     private final WheelCache wheels;
     private final AccountReadModel accounts;
-    private final VisitorCounter visitors;
     private final InstantSource clock;
     private final JsonMapper json;
 
-    WheelReader(
-            WheelCache wheels,
-            AccountReadModel accounts,
-            VisitorCounter visitors,
-            InstantSource clock,
-            JsonMapper json) {
+    WheelReader(WheelCache wheels, AccountReadModel accounts, InstantSource clock, JsonMapper json) {
         this.wheels = wheels;
         this.accounts = accounts;
-        this.visitors = visitors;
         this.clock = clock;
         this.json = json;
     }
 
     Optional<UserWheel> answer(FindWheel query) {
         AccountId account = query.account();
-        return wheels.find(account.activityId()).map(shared -> {
-            visitors.note(account);
-            return wheel(shared, accounts.draws(account));
-        });
+        return wheels.find(account.activityId()).map(shared -> wheel(shared, accounts.draws(account)));
     }
 
     private UserWheel wheel(SharedWheel shared, UserDrawTally drawn) {
@@ -58,10 +47,9 @@ class WheelReader {
      */
     Optional<RenderedWheel> atOnce(AccountId account) {
         return wheels.known(account.activityId())
-                .flatMap(shared -> accounts.knownDraws(account).map(drawn -> {
-                    visitors.note(account);
-                    return shared.rendered(today(shared, drawn), shared.reached(drawn.limitedWins()), json);
-                }));
+                .flatMap(shared -> accounts.knownDraws(account)
+                        .map(drawn ->
+                                shared.rendered(today(shared, drawn), shared.reached(drawn.limitedWins()), json)));
     }
 
     private int today(SharedWheel shared, UserDrawTally drawn) {

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
+import lottery.view.figures.VisitorCounter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -44,16 +45,17 @@ class WheelShortcutFilter extends HttpFilter {
      */
     private final transient ObjectProvider<WheelReader> wheels;
 
-    WheelShortcutFilter(ObjectProvider<WheelReader> wheels) {
+    private final transient ObjectProvider<VisitorCounter> visitors;
+
+    WheelShortcutFilter(ObjectProvider<WheelReader> wheels, ObjectProvider<VisitorCounter> visitors) {
         this.wheels = wheels;
+        this.visitors = visitors;
     }
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        RenderedWheel wheel = account(request)
-                .flatMap(account -> wheels.getObject().atOnce(account))
-                .orElse(null);
+        RenderedWheel wheel = account(request).flatMap(this::atOnce).orElse(null);
         if (wheel == null) {
             chain.doFilter(request, response);
             return;
@@ -69,6 +71,14 @@ class WheelShortcutFilter extends HttpFilter {
             response.setContentLength(wheel.json().length);
             response.getOutputStream().write(wheel.json());
         }
+    }
+
+    private Optional<RenderedWheel> atOnce(AccountId account) {
+        Optional<RenderedWheel> wheel = wheels.getObject().atOnce(account);
+        if (wheel.isPresent()) {
+            visitors.getObject().note(account);
+        }
+        return wheel;
     }
 
     private static Optional<AccountId> account(HttpServletRequest request) {

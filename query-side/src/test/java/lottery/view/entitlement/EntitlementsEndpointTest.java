@@ -55,7 +55,7 @@ class EntitlementsEndpointTest {
     }
 
     private EntitlementPage page(@Nullable String cursor, int limit) {
-        return entitlements.answer(new FindEntitlements(user, cursor, limit));
+        return entitlements.answer(new FindEntitlements(user, null, cursor, limit));
     }
 
     private static List<String> contents(EntitlementPage page) {
@@ -96,6 +96,10 @@ class EntitlementsEndpointTest {
         granted("two", "recharge:2", true);
         granted("three", "recharge:3", true);
         awaitContents("three", "two", "one");
+        assertThat(contents(entitlements.answer(new FindEntitlements(user, new ContentId("two"), null, 2))))
+                .containsExactly("two");
+        assertThat(contents(entitlements.answer(new FindEntitlements(user, new ContentId("four"), null, 2))))
+                .isEmpty();
         EntitlementPage first = page(null, 2);
         assertThat(contents(first)).containsExactly("three", "two");
         EntitlementPage second = page(first.next(), 2);

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
@@ -154,13 +155,7 @@ class KafkaDeadLettersEndpoint {
                     A message of `lottery_fulfilment` can be dropped by one person. Any other message may cost a user
                     something, so two persons are needed to drop it. The request is a proposal then, and returns 202.
                     The message is dropped when another person of the desk agrees.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
@@ -162,13 +163,7 @@ class ParkedEventsEndpoint {
                     An event of the processors `grants`, `schedule`, `recharges` and `rebates` gives something to a
                     user, so two persons are needed to drop it. The request is a proposal then, and returns 202. The
                     event is dropped when another person of the desk agrees.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

@@ -25,7 +25,7 @@ import lottery.api.payment.PaymentProgress.TakenTrade;
 import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.Trade;
 import lottery.api.payment.TradeState;
-import lottery.api.proposal.Proposal;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
 import lottery.api.proposal.ProposedActionKind;
@@ -135,13 +135,7 @@ class PaymentDecisionEndpoint {
 
                     Two persons are needed for a trade of more than `LOTTERY_PAYMENTS_ALONE_MAX`, in any currency. The request is a
                     proposal then, and returns 202; it is carried out when another person of the desk agrees.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

@@ -9,6 +9,7 @@ import jakarta.validation.Valid;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
@@ -111,13 +112,7 @@ class RefusedRebatesEndpoint {
                     Removes a refused rebate from the desk, with a reason. The rebate stays REFUSED, so a user may lose
                     something: two persons are needed. The request is a proposal, and returns 202. The rebate is dropped
                     when another person of the desk agrees. A rebate that was given or dropped does not change.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

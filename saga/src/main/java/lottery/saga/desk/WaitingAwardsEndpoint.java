@@ -23,6 +23,7 @@ import lottery.api.RefusedException;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
+import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
@@ -195,13 +196,7 @@ class WaitingAwardsEndpoint {
                     Two persons are needed if the award costs more than `LOTTERY_REMEDIES_ALONE_MAX`; an award without a
                     cost counts as 0. The request is a proposal then, and returns 202. The award is compensated when
                     another person of the desk agrees.""")
-    @ApiResponse(
-            responseCode = "202",
-            description = "Accepted: the proposal waits for a second person",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = Proposal.class)))
+    @MayNeedSecondPerson
     @ApiResponse(
             responseCode = "200",
             description = "OK",

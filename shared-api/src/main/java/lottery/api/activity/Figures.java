@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param zone the zone of the days
  * @param total the figures of the whole activity, also before and after these days
- * @param visitors about how many users have looked at the awards of the activity; null while this is unknown
- * @param payers how many users have bought something with money that they did not get back
+ * @param visitors about how many users whose wheel was looked at; null while this is unknown
+ * @param payers how many users have bought something with money, without a refund that was made or is under way
  * @param budget how much of the budget is spent; null if the activity has none
  * @param days the days from the first to the last, without days on which nothing happened
  */

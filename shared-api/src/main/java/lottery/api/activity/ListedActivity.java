@@ -54,12 +54,14 @@ public record ListedActivity(
     public record AwardStock(int awardId, @Nullable String title, int stock, int stockLeft) {}
 
     /**
-     * A bundle of chances that is on offer.
+     * A SKU that is on offer.
      *
+     * @param total the chances in total; 0, as in a month and on a day, if it gives content only
      * @param stockLeft the units that are left, if a single activity is asked for and this SKU has a stock
      * @param priceCredits the price in credits, if there is one
      * @param perUser how often one user can have it; null if there is no limit
      * @param price the price in money; null if no payment buys it
+     * @param entitlement the content that it gives; null if it gives chances only
      */
     public record ListedSku(
             SkuId sku,

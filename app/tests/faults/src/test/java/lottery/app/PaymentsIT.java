@@ -19,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.client.ResourceAccessException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Tests payments at two processes, one of which is killed again and again, while the provider misbehaves in all ways
@@ -37,6 +38,9 @@ class PaymentsIT {
     private static final int PAID_PER_ROUND_MIN = 30;
     private static final Duration PAID_MAX = Duration.ofMinutes(2);
     private static final Duration SOON = Duration.ofSeconds(60);
+    /** One of so many payments makes the desk give money back. */
+    private static final int REFUNDED_OF = 20;
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private static final String RULES = """
@@ -86,7 +90,8 @@ class PaymentsIT {
             }
             StoredFacts.awaitSound();
             System.out.printf("payments: %d paid%n", paid.get());
-            for (String event : List.of("payment.delivered", "payment.refunded", "payment.left-to-desk")) {
+            for (String event :
+                    List.of("payment.delivered", "payment.refunded", "payment.left-to-desk", "entitlement.revoked")) {
                 assertThat(StoredFacts.eventsSince(event, shop)).as(event).isPositive();
             }
             assertThat(StoredFacts.eventsSince("payment.delivered", shop))
@@ -133,10 +138,29 @@ class PaymentsIT {
         try {
             while (!over.get()) {
                 pay(shop, "payer-" + choices.nextInt(PAYERS), choices);
+                if (choices.nextInt(REFUNDED_OF) == 0) {
+                    refund(shop.lottery(), choices);
+                }
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         } catch (ResourceAccessException away) {
             // Its process was killed.
+        }
+    }
+
+    /** Lets the desk give money back: for what was delivered, or again where the provider has refused. */
+    private static void refund(LotteryProcess lottery, Random choices) {
+        String payments = "/api/v1/ops/payments";
+        Reply listed = lottery.get(payments + "?state=" + (choices.nextBoolean() ? "DELIVERED" : "ON_DESK"));
+        for (JsonNode payment : listed.json().path("items")) {
+            JsonNode trade = payment.path("trades").get(0);
+            Reply decided =
+                    lottery.post(payments + "/" + payment.path("paymentId").asString() + "/decision", """
+                    {"decision": "REFUND", "provider": "simulator", "tradeNo": "%s", "reason": "A trial"}""".formatted(
+                                    trade.path("tradeNo").asString()));
+            if (decided.status() >= 300 && decided.status() != 503) {
+                assertThat(decided.code()).isEqualTo("PAYMENT_STATE");
+            }
         }
     }
 

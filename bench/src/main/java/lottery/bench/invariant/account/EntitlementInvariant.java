@@ -25,6 +25,9 @@ public final class EntitlementInvariant implements Invariant {
     private final FindingTally tally = new FindingTally();
     private final SameCommitFinder stretches = new SameCommitFinder();
 
+    /** By recharge that waits: the content that it was ordered with; empty if it gives chances only. */
+    private final Map<String, String> ordered = new HashMap<>();
+
     /** By recharge or award record: the user and the content that it gives. */
     private final Map<String, String> contents = new HashMap<>();
 
@@ -49,7 +52,9 @@ public final class EntitlementInvariant implements Invariant {
         EventPlace place = stretches.of(event);
         ParsedEventPayload payload = event.payload();
         switch (event.name()) {
+            case "recharge.ordered" -> ordered.put(event.stream(), entitlement(payload));
             case "recharge.completed" -> {
+                requireAsOrdered(event);
                 if (payload.has("entitlement")) {
                     contents.put(event.stream(), content(payload.text("userId"), payload.text("entitlement")));
                     completions.put(event.stream(), place);
@@ -80,6 +85,18 @@ public final class EntitlementInvariant implements Invariant {
             default -> {
                 // Other events give no content.
             }
+        }
+    }
+
+    private static String entitlement(ParsedEventPayload payload) {
+        return payload.has("entitlement") ? payload.text("entitlement") : "";
+    }
+
+    private void requireAsOrdered(EventTableRow event) {
+        String before = ordered.remove(event.stream());
+        if (before != null && !before.equals(entitlement(event.payload()))) {
+            tally.violated("%s was ordered with the content \"%s\" and has another one at event %d"
+                    .formatted(event.stream(), before, event.position()));
         }
     }
 

@@ -209,7 +209,7 @@ export const zh = {
   COUPON: '优惠券',
   CODE: '兑换码',
   PHYSICAL: '实物',
-  ENTITLEMENT: '付费内容',
+  ENTITLEMENT: '内容阅读权',
   OTHER: '其他',
   rate: '概率',
   lockedUntilDraws: '当日解锁所需次数',
