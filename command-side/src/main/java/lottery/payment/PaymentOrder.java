@@ -167,13 +167,21 @@ class PaymentOrder {
 
     @CommandHandler
     Answer<PaymentProgress> handle(OrderRefund order, PaidGoods goods, InstantSource clock) {
-        return require(order.trade(), TradeState.DELIVERED, TradeState.ON_DESK).then(state -> {
-            if (state == TradeState.DELIVERED) {
-                goods.takeContentBack(payment());
-            }
-            refund(order.trade(), RefundReason.ORDERED_BY_DESK, clock);
-            return Answer.done(payment());
-        });
+        return require(
+                        order.trade(),
+                        TradeState.DELIVERED,
+                        TradeState.ON_DESK,
+                        TradeState.REFUND_DUE,
+                        TradeState.REFUNDED)
+                .then(state -> {
+                    if (state == TradeState.DELIVERED) {
+                        goods.takeContentBack(payment());
+                    }
+                    if (state == TradeState.DELIVERED || state == TradeState.ON_DESK) {
+                        refund(order.trade(), RefundReason.ORDERED_BY_DESK, clock);
+                    }
+                    return Answer.done(payment());
+                });
     }
 
     /** Notes what the provider has done, even if another process has left it to the desk meanwhile. */

@@ -153,13 +153,11 @@ class PaymentDecisionEndpoint {
         TakenTrade taken =
                 payment.find(trade).orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, trade.toString()));
         RefundDecision decision = form.decision();
-        if (decision.done().contains(taken.state())) {
-            return ResponseEntity.ok(recorded(decision, payment, trade, form.reason()));
-        }
-        if (!decision.from().contains(taken.state())) {
+        boolean isDone = decision.done().contains(taken.state());
+        if (!isDone && !decision.from().contains(taken.state())) {
             throw new RefusedException(Refusal.PAYMENT_STATE, "%s (%s)".formatted(trade, taken.state()));
         }
-        if (taken.money().amount().compareTo(aloneMax) > 0) {
+        if (!isDone && taken.money().amount().compareTo(aloneMax) > 0) {
             ProposedAction action = ProposedAction.refund(decision.kind, payment, taken);
             return ResponseEntity.accepted()
                     .body(commands.send(new ProposeAction(action, form.reason()))

@@ -44,7 +44,10 @@ public sealed interface PaymentCommand extends Command<PaymentProgress> {
      */
     record ClosePayment(PaymentId paymentId, List<String> providers) implements PaymentCommand {}
 
-    /** Gives the money of a trade back that was kept, or tries it again after it was left to the desk. */
+    /**
+     * Gives the money of a trade back that was kept, or tries it again after it was left to the desk. For money that is
+     * or was given back already, it changes nothing.
+     */
     record OrderRefund(PaymentId paymentId, Trade trade) implements PaymentCommand {}
 
     /** Notes that the provider has given money back. */
