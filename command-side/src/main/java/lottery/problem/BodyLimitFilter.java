@@ -12,44 +12,53 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets a request have at most one mebibyte of body, whatever length its header names. It is needed because the server's
- * own limit applies to forms only.
+ * Lets a request have at most one mebibyte of body, whatever length its header names, and the statement of a provider
+ * 16 of them. It is needed because the server's own limit applies to forms only.
  */
 @Component
 class BodyLimitFilter extends OncePerRequestFilter {
 
     static final int BYTES_MAX = 1 << 20;
 
+    private static final int STATEMENT_BYTES_MAX = 16 << 20;
+    private static final String STATEMENTS = "/api/v1/ops/payments/statements/";
+
     static final class BodyTooLargeException extends IOException {}
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        chain.doFilter(new LimitedRequest(request), response);
+        boolean isStatement = request.getRequestURI().startsWith(request.getContextPath() + STATEMENTS);
+        chain.doFilter(new LimitedRequest(request, isStatement ? STATEMENT_BYTES_MAX : BYTES_MAX), response);
     }
 
     private static final class LimitedRequest extends HttpServletRequestWrapper {
 
-        LimitedRequest(HttpServletRequest request) {
+        private final int bytesMax;
+
+        LimitedRequest(HttpServletRequest request, int bytesMax) {
             super(request);
+            this.bytesMax = bytesMax;
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            if (getContentLengthLong() > BYTES_MAX) {
+            if (getContentLengthLong() > bytesMax) {
                 throw new BodyTooLargeException();
             }
-            return new CountingInputStream(super.getInputStream());
+            return new CountingInputStream(super.getInputStream(), bytesMax);
         }
     }
 
     private static final class CountingInputStream extends ServletInputStream {
 
         private final ServletInputStream body;
+        private final int bytesMax;
         private long read;
 
-        CountingInputStream(ServletInputStream body) {
+        CountingInputStream(ServletInputStream body, int bytesMax) {
             this.body = body;
+            this.bytesMax = bytesMax;
         }
 
         @Override
@@ -68,7 +77,7 @@ class BodyLimitFilter extends OncePerRequestFilter {
 
         private void count(int bytes) throws BodyTooLargeException {
             read += bytes;
-            if (read > BYTES_MAX) {
+            if (read > bytesMax) {
                 throw new BodyTooLargeException();
             }
         }

@@ -43,6 +43,7 @@ public class QuerySideConfiguration {
                     "proposals",
                     "recharge-history",
                     "sign-ins",
+                    "trades",
                     "wheel",
                     "winners",
                     "wins"));

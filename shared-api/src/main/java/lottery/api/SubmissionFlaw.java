@@ -81,6 +81,8 @@ public record SubmissionFlaw(String pointer, FlawKind flaw, String subject) {
         PROVIDER_UNKNOWN,
         PROVIDER_UNFIT,
         CONTENT_UNFIT,
-        BUNDLE_UNFIT
+        BUNDLE_UNFIT,
+        STATEMENT_LINE_UNFIT,
+        STATEMENT_TOO_LONG
     }
 }

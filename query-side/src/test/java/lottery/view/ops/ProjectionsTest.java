@@ -125,6 +125,7 @@ class ProjectionsTest {
         "proposals,view_proposal",
         "payments,view_payment",
         "entitlements,view_entitlement",
+        "trades,view_trade",
         "figures,view_figure",
     })
     @DisplayName("A read model that is built anew equals the old one, row by row.")

@@ -1,0 +1,7 @@
+package lottery.view.reconciliation;
+
+/** What a line of a statement says about the money of a trade. */
+enum StatementKind {
+    TAKEN,
+    REFUNDED
+}
