@@ -21,7 +21,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.imageio.ImageIO;
 import lottery.Http.Response;
+import lottery.api.Answer;
+import lottery.api.Refusal;
+import lottery.api.Refused;
 import lottery.api.UserId;
+import lottery.api.payment.PaymentCommand.SearchMoney;
 import lottery.api.payment.PaymentCommand.SettlePayment;
 import lottery.api.payment.PaymentId;
 import org.junit.jupiter.api.DisplayName;
@@ -299,6 +303,36 @@ class PaymentsTest {
         } finally {
             MovableClock.ahead = Duration.ZERO;
         }
+    }
+
+    @Test
+    @DisplayName("A search finds money that came after the payment was closed without a message, and it is given back.")
+    void searched() {
+        String paymentId = ordered("ann", 2);
+        pay(paymentId, "{\"callbacks\": 0, \"afterSeconds\": 2400}");
+        try {
+            MovableClock.ahead = Duration.ofMinutes(31);
+            settled(paymentId, "EXPIRED");
+            MovableClock.ahead = Duration.ofMinutes(41);
+            settle(paymentId);
+            assertThat(keptByProvider(paymentId)).isOne();
+            assertThat(state(paymentId)).isEqualTo("EXPIRED");
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                search(paymentId);
+                assertThat(states(payment(paymentId))).containsExactly("REFUND_DUE TOO_LATE");
+            });
+            settled(paymentId, "REFUNDED");
+            assertThat(keptByProvider(paymentId)).isZero();
+        } finally {
+            MovableClock.ahead = Duration.ZERO;
+        }
+        PaymentId unknown = PaymentId.of(new UserId("ann"), "unknown");
+        assertThat(commands.send(new SearchMoney(unknown)))
+                .isEqualTo(Answer.no(new Refused(Refusal.NOT_FOUND, unknown.text())));
+    }
+
+    private void search(String paymentId) {
+        commands.send(new SearchMoney(PaymentId.of(paymentId)));
     }
 
     @Test

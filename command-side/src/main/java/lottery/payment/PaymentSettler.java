@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -16,6 +17,7 @@ import lottery.api.payment.PaymentCommand.ClosePayment;
 import lottery.api.payment.PaymentCommand.DeliverPayment;
 import lottery.api.payment.PaymentCommand.LeaveRefundToDesk;
 import lottery.api.payment.PaymentCommand.NoteRefunded;
+import lottery.api.payment.PaymentCommand.SearchMoney;
 import lottery.api.payment.PaymentCommand.SettlePayment;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
@@ -78,25 +80,41 @@ class PaymentSettler {
         }
         PaymentProgress payment = found.get();
         if (!payment.isSettled()) {
-            start(payment.paymentId());
+            start(payment.paymentId(), this::askProviders);
         }
         return payment.state() == PaymentState.PAID
                 ? commands.sendWithin(new DeliverPayment(payment.paymentId()))
                 : Answer.done(payment);
     }
 
-    /** Starts to ask providers, unless this runs already, or too much does. The saga asks for it again then. */
-    private void start(PaymentId paymentId) {
+    /** Money that is found for a closed payment is noted, and starts the saga again. */
+    @CommandHandler
+    Answer<PaymentProgress> handle(SearchMoney search) {
+        Optional<PaymentProgress> found = payments.find(search.paymentId());
+        if (found.isEmpty()) {
+            return Answer.no(new Refused(Refusal.NOT_FOUND, search.paymentId().text()));
+        }
+        return start(search.paymentId(), this::noteReceipts)
+                ? Answer.done(found.get())
+                : Answer.no(new Refused(Refusal.BUSY, search.paymentId().text()));
+    }
+
+    /**
+     * Starts to ask providers.
+     *
+     * @return false if this runs already, or too much does; then it has to be asked for again
+     */
+    private boolean start(PaymentId paymentId, Consumer<PaymentProgress> task) {
         if (!underWay.add(paymentId)) {
-            return;
+            return false;
         }
         if (!places.tryAcquire()) {
             underWay.remove(paymentId);
-            return;
+            return false;
         }
         Thread.startVirtualThread(() -> {
             try {
-                payments.find(paymentId).ifPresent(this::askProviders);
+                payments.find(paymentId).ifPresent(task);
             } catch (CommandFailedException e) {
                 LOG.warn("{} is not settled yet: {}. It is tried again.", paymentId, e.getMessage());
             } catch (RuntimeException e) {
@@ -106,6 +124,7 @@ class PaymentSettler {
                 underWay.remove(paymentId);
             }
         });
+        return true;
     }
 
     private void askProviders(PaymentProgress payment) {
@@ -132,14 +151,23 @@ class PaymentSettler {
         for (String name : payment.providers()) {
             // Money is looked for even if a provider cannot be told.
             isClosed &= isOver && (asked(paymentId, name, () -> provider(name).close(paymentId)) || isSure);
-            isClosed &= asked(paymentId, name, () -> {
-                provider(name).receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
-                return true;
-            });
+            isClosed &= noteReceipts(paymentId, name);
         }
         if (isClosed) {
             send(new ClosePayment(paymentId, payment.providers()));
         }
+    }
+
+    private void noteReceipts(PaymentProgress payment) {
+        payment.providers().forEach(name -> noteReceipts(payment.paymentId(), name));
+    }
+
+    /** Notes all money that a provider has taken. Without its answer, it returns false. */
+    private boolean noteReceipts(PaymentId paymentId, String name) {
+        return asked(paymentId, name, () -> {
+            provider(name).receipts(paymentId).forEach(receipt -> send(receipt.toCommand()));
+            return true;
+        });
     }
 
     /** Asks one provider, so that another one does not wait for its answer. Without an answer, it returns false. */

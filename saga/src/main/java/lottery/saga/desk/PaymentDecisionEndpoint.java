@@ -18,6 +18,7 @@ import lottery.api.RefusedException;
 import lottery.api.payment.PaymentCommand;
 import lottery.api.payment.PaymentCommand.NoteRefundByHand;
 import lottery.api.payment.PaymentCommand.OrderRefund;
+import lottery.api.payment.PaymentCommand.SearchMoney;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
@@ -33,12 +34,14 @@ import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Takes the decisions of the desk about the money of payments over REST. */
@@ -166,6 +169,16 @@ class PaymentDecisionEndpoint {
         PaymentProgress decided =
                 commands.send(decision.command(paymentId, trade)).orThrow();
         return ResponseEntity.ok(recorded(decision, decided, trade, form.reason()));
+    }
+
+    @Operation(summary = "Search the money of a payment", description = """
+                    Asks the providers of a payment once more what they have taken, even if the payment is closed, and
+                    returns the payment as it is now. Money that is found is noted soon; if the payment does not need
+                    it, it is given back. While the providers are asked already, the request is refused with BUSY.""")
+    @PostMapping("/api/v1/ops/payments/{paymentId}/search")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    PaymentReceipt searchPayment(@PathVariable PaymentId paymentId) {
+        return PaymentReceipt.forDesk(commands.send(new SearchMoney(paymentId)).orThrow());
     }
 
     private PaymentReceipt recorded(RefundDecision decision, PaymentProgress payment, Trade trade, String reason) {

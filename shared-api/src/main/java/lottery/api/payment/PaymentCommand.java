@@ -68,4 +68,10 @@ public sealed interface PaymentCommand extends Command<PaymentProgress> {
      * it is done, because providers may be slow, and events tell what was done.
      */
     record SettlePayment(PaymentId paymentId) implements PaymentCommand {}
+
+    /**
+     * Asks the providers of a payment once more what they have taken, even if it is closed. The answer comes before
+     * they are asked.
+     */
+    record SearchMoney(PaymentId paymentId) implements PaymentCommand {}
 }
