@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -261,10 +262,13 @@ final class CommittedContract {
     private void checkBody(Exchange exchange, JsonNode request, List<String> breaches) {
         String body = exchange.body();
         if (body != null && !body.isEmpty()) {
-            JsonNode schema = request.path("content").path("application/json").path("schema");
+            MediaType type = Objects.requireNonNullElse(exchange.sent().getContentType(), MediaType.APPLICATION_JSON);
+            JsonNode schema = request.path("content")
+                    .path(type.getType() + "/" + type.getSubtype())
+                    .path("schema");
             if (schema.isMissingNode()) {
                 breaches.add("the contract has no body for it");
-            } else {
+            } else if (type.getSubtype().endsWith("json")) {
                 checkText("request", schema, body, breaches);
             }
         } else if (request.path("required").asBoolean(false)) {

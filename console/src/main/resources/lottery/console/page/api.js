@@ -33,6 +33,8 @@ function csrfToken() {
   return cookie ? decodeURIComponent(cookie.slice('XSRF-TOKEN='.length)) : player?.csrfToken;
 }
 
+const isFile = (body) => body instanceof Blob;
+
 function headersOf(method, body, more) {
   const headers = {
     Accept: 'application/json',
@@ -42,7 +44,7 @@ function headersOf(method, body, more) {
     ...more,
   };
   if (body !== undefined) {
-    headers['Content-Type'] = 'application/json';
+    headers['Content-Type'] = isFile(body) ? 'text/csv' : 'application/json';
   }
   if (method !== 'GET' && csrfToken()) {
     headers['X-XSRF-TOKEN'] = csrfToken();
@@ -50,7 +52,7 @@ function headersOf(method, body, more) {
   return headers;
 }
 
-/** Asks once. Returns {content, position}, or throws a Refusal or Unreachable. */
+/** Asks once, with a file of CSV or with an object. Returns {content, position}, or throws a Refusal or Unreachable. */
 export async function call(method, path, body, more = {}) {
   let response;
   let text;
@@ -58,7 +60,7 @@ export async function call(method, path, body, more = {}) {
     response = await fetch(path, {
       method,
       headers: headersOf(method, body, more),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || isFile(body) ? body : JSON.stringify(body),
       credentials: 'same-origin',
       signal: AbortSignal.timeout(ANSWER_WAIT_MAX),
     });

@@ -464,6 +464,28 @@ class EachOperationIT {
         await().atMost(SOON).until(() -> get(payment).path("state").asString().equals("REFUNDED"));
         post(200, decision, refund);
         await().atMost(SOON).until(() -> get(entitlements).path("items").isEmpty());
+        reconciliation(listed.path("paymentId").asString());
+    }
+
+    private static void reconciliation(String paymentId) {
+        String ops = OPS + "/payments";
+        post(202, ops + "/" + paymentId + "/search", "");
+        String file = "tradeNo,kind,amount,currency,paymentNo\nunknown,TAKEN,9.90,CNY,";
+        JsonNode summary = put(ops + "/statements/simulator/2020-01-01", file, "Content-Type", "text/csv");
+        assertThat(summary.path("differences").asInt()).isOne();
+        get(ops + "/differences?limit=1");
+        assertThat(lottery.post(ops + "/differences/decision", """
+                        {"provider": "simulator", "tradeNo": "unknown", "kind": "TAKEN", "reason": "Of another shop"}""")
+                        .status())
+                .isEqualTo(204);
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        Reply trades = lottery.ask(
+                HttpMethod.GET,
+                "%s/trades.csv?from=%s&to=%s".formatted(ops, today.minusDays(1), today),
+                null,
+                "Accept",
+                "text/csv");
+        assertThat(trades.text()).contains(",simulator,", ",REFUNDED,");
     }
 
     private static void signIns() {

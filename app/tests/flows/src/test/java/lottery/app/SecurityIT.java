@@ -109,7 +109,12 @@ class SecurityIT {
             GET /api/v1/ops/sagas                                                  desk auditor
             POST /api/v1/ops/sagas/{kind}/{id}/retry                               desk
             GET /api/v1/ops/payments                                                  desk auditor
+            GET /api/v1/ops/payments/differences                                      desk auditor
+            POST /api/v1/ops/payments/differences/decision                            desk
+            PUT /api/v1/ops/payments/statements/{provider}/{day}                      desk
+            GET /api/v1/ops/payments/trades.csv                                       desk auditor
             POST /api/v1/ops/payments/{paymentId}/decision                            desk
+            POST /api/v1/ops/payments/{paymentId}/search                              desk
             GET /api/v1/ops/parked-events                                             desk auditor
             POST /api/v1/ops/parked-events/{processor}/{position}/drop                desk
             POST /api/v1/ops/parked-events/{processor}/{position}/retry               desk
@@ -194,6 +199,7 @@ class SecurityIT {
             Map.entry("rechargeId", "recharge:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("paymentId", "payment:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("provider", "nobody"),
+            Map.entry("day", "2026-03-31"),
             Map.entry("ruleId", "999999999"),
             Map.entry("behaviourId", "behaviour:33-e5173994-fc37-8861-b836-9cad666a564f"),
             Map.entry("proposalId", "proposal:33-e5173994-fc37-8861-b836-9cad666a564f"),

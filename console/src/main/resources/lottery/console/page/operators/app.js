@@ -9,6 +9,7 @@ import * as board from './board.js';
 import * as desk from './desk.js';
 import * as payments from './payments.js';
 import * as proposals from './proposals.js';
+import * as reconciliation from './reconciliation.js';
 import * as simulation from './simulation.js';
 import * as strategies from './strategies.js';
 import { attempt, busy, closeDialog, has, keepFresh, onShow, open, reload, show, staffRolesOf, STAFF, state, textOf } from './state.js';
@@ -40,6 +41,7 @@ const PAGES = [
   [/^#\/accounts$/, accounts.page],
   [/^#\/proposals$/, proposals.page],
   [/^#\/payments$/, payments.page],
+  [/^#\/reconciliation$/, reconciliation.page],
 ];
 
 /** What each role is shown. The server decides what it may do. */
@@ -50,6 +52,7 @@ const LINKS = [
   ['#/desk', 'desk', ['desk', 'auditor']],
   ['#/proposals', 'proposals', ['operator', 'approver', 'desk', 'auditor']],
   ['#/payments', 'payments', ['desk', 'auditor']],
+  ['#/reconciliation', 'reconciliation', ['desk', 'auditor']],
   ['#/bans', 'bans', ['desk', 'auditor']],
   ['#/projections', 'projections', ['operator', 'desk', 'auditor']],
   ['#/audit', 'audit', ['desk', 'auditor']],
