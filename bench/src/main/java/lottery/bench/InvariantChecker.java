@@ -35,7 +35,7 @@ public final class InvariantChecker {
      */
     private static final String KEEP = """
             LOCK TABLE event, event_head, claim, counter, series_number, parked_event, view_activity, view_award,
-                view_account, view_win, view_credit_entry, view_entitlement, view_winner, view_odds, view_recharge,
+                view_account, view_win, view_credit_entry, view_entitlement, view_trade, view_winner, view_odds, view_recharge,
                 view_figure IN ACCESS SHARE MODE""";
 
     /** The memory that is reserved for each event of a share. */

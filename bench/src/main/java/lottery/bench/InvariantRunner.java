@@ -50,6 +50,7 @@ import lottery.bench.invariant.readmodel.ProposalReadModelFold;
 import lottery.bench.invariant.readmodel.ReadModelInvariant;
 import lottery.bench.invariant.readmodel.RechargeReadModelFold;
 import lottery.bench.invariant.readmodel.SignInReadModelFold;
+import lottery.bench.invariant.readmodel.TradeReadModelFold;
 import lottery.bench.invariant.readmodel.WinReadModelFold;
 import lottery.bench.invariant.readmodel.WinnerReadModelFold;
 
@@ -135,6 +136,7 @@ final class InvariantRunner {
                 ReadModelInvariant.read(connection, new WinReadModelFold(share)),
                 ReadModelInvariant.read(connection, new CreditReadModelFold(share)),
                 ReadModelInvariant.read(connection, new EntitlementReadModelFold(share)),
+                ReadModelInvariant.read(connection, new TradeReadModelFold(share)),
                 ReadModelInvariant.read(connection, new ProposalReadModelFold(share)),
                 ReadModelInvariant.read(connection, new SignInReadModelFold(share)),
                 ReadModelInvariant.read(connection, new RechargeReadModelFold(share)));

@@ -1,6 +1,7 @@
 package lottery.bench;
 
 import static lottery.bench.RechargeEvents.UNLIMITED;
+import static lottery.bench.invariant.CheckMoment.AT_REST;
 import static lottery.bench.invariant.CheckMoment.IN_FLIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,6 +119,25 @@ class EntitlementInvariantTest extends CheckedHistory {
         history.event("recharge:28-6", 0, "recharge.ordered", RECHARGE.formatted(",\"entitlement\":\"course\""));
         history.event("recharge:28-6", 1, "recharge.completed", RECHARGE.formatted(""));
         assertViolated("was ordered with the content \"course\"");
+    }
+
+    @Test
+    @DisplayName("The read model is compared: a missing row, a wrong time, and a row that should be gone.")
+    void readModel() throws SQLException {
+        complete();
+        grant();
+        assertThat(violated(AT_REST))
+                .containsEntry("I8 view_entitlement", "view_entitlement has no row for cat#course");
+        history.sql("INSERT INTO view_entitlement SELECT 'cat', 'course', position, at, position FROM event"
+                + " WHERE type = 'entitlement.granted'");
+        assertThat(violated(AT_REST)).doesNotContainKey("I8 view_entitlement");
+        history.sql("UPDATE view_entitlement SET granted_at = granted_at + interval '1 s'");
+        assertThat(violated(IN_FLIGHT)).containsKey("I8 view_entitlement");
+        history.sql("UPDATE view_entitlement SET granted_at = granted_at - interval '1 s'");
+        revoke();
+        assertThat(violated(AT_REST))
+                .hasEntrySatisfying(
+                        "I8 view_entitlement", words -> assertThat(words).contains("still has a row"));
     }
 
     @Test

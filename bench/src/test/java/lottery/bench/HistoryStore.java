@@ -37,6 +37,8 @@ final class HistoryStore implements AutoCloseable {
             "view_account",
             "view_win",
             "view_credit_entry",
+            "view_entitlement",
+            "view_trade",
             "view_proposal",
             "view_sign_in",
             "view_winner",

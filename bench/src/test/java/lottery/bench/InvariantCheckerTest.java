@@ -63,6 +63,7 @@ class InvariantCheckerTest extends CheckedHistory {
                             "I8 view_win 11",
                             "I8 view_credit_entry 0",
                             "I8 view_entitlement 0",
+                            "I8 view_trade 0",
                             "I8 view_proposal 0",
                             "I8 view_sign_in 0",
                             "I8 view_recharge 6",

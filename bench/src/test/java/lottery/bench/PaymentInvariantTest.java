@@ -59,6 +59,24 @@ class PaymentInvariantTest extends CheckedHistory {
     }
 
     @Test
+    @DisplayName("The read model of trades is compared: a missing row, a wrong amount and a wrong state.")
+    void readModel() throws SQLException {
+        order();
+        take(1, "9.90");
+        event("refund-ordered", trade(1) + REASON);
+        event("refunded", trade(1));
+        assertThat(violated(AT_REST)).containsEntry("I8 view_trade", "view_trade has no row for simulator/t1 cat");
+        history.sql(
+                "INSERT INTO view_trade SELECT 'simulator', 't1', 'payment:28-9', 'cat', 9.9, 'CNY', at, 'REFUNDED',"
+                        + " at, position FROM event WHERE type = 'payment.refunded'");
+        assertThat(violated(AT_REST)).doesNotContainKey("I8 view_trade");
+        history.sql("UPDATE view_trade SET amount = 9.91");
+        assertThat(violated(IN_FLIGHT)).containsKey("I8 view_trade");
+        history.sql("UPDATE view_trade SET amount = 9.9, state = 'ON_DESK'");
+        assertThat(violated(IN_FLIGHT)).containsKey("I8 view_trade");
+    }
+
+    @Test
     @DisplayName("Money of which nothing becomes is a violation, but only at rest.")
     void lost() throws SQLException {
         order();

@@ -475,9 +475,7 @@ class EachOperationIT {
         assertThat(summary.path("differences").asInt()).isOne();
         get(ops + "/differences?limit=1");
         assertThat(lottery.post(ops + "/differences/decision", """
-                        {"provider": "simulator", "tradeNo": "unknown", "kind": "TAKEN", "reason": "Of another shop"}""")
-                        .status())
-                .isEqualTo(204);
+                        {"provider": "simulator", "tradeNo": "unknown", "kind": "TAKEN", "reason": "Of another shop"}""").status()).isEqualTo(204);
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
         Reply trades = lottery.ask(
                 HttpMethod.GET,

@@ -19,9 +19,12 @@ import static lottery.app.OperatorsLottery.nextNumber;
 import static lottery.app.OperatorsLottery.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
@@ -106,6 +109,41 @@ class PaymentsConsoleIT {
             assertThat(find(page, "dialog .pay-here", "").getAttribute("href")).isEqualTo(wallet);
             pay(page, wallet, "zh-CN");
             find(page, "dialog .payment-state", "支付成功");
+            requireSound(page);
+        } finally {
+            page.quit();
+        }
+    }
+
+    @Test
+    @DisplayName("The desk compares a statement with the trades, and explains what differs")
+    void reconciled(@TempDir Path folder) throws Exception {
+        String tradeNo = "unknown-" + nextNumber();
+        Path statement = Files.writeString(folder.resolve("statement.csv"), """
+                tradeNo,kind,amount,currency,paymentNo
+                %s,TAKEN,12.50,CNY,
+                """.formatted(tradeNo));
+        ChromeDriver page = BrowserPage.open("en-GB");
+        try {
+            page.get(management() + "/console");
+            logIn(page, person("desk"));
+            go(page, "#/reconciliation");
+            String form = "section[aria-labelledby=statement] ";
+            type(page, form + "input[name=provider]", "simulator");
+            page.findElement(By.cssSelector(form + "input[name=day]")).sendKeys("01112026");
+            type(page, form + "input[name=zone]", "Asia/Shanghai");
+            page.findElement(By.cssSelector(form + "input[name=file]")).sendKeys(statement.toString());
+            click(page, form + "button", "Compare");
+            find(page, "section[aria-labelledby=summary]", "Lines: 1. Differences of this day: 1.");
+            find(page, ".rows", tradeNo);
+            shoot(page, "operators-reconciliation");
+            requireSound(page);
+            click(page, "button[aria-label*='" + tradeNo + "']", "Explain");
+            type(page, "dialog input[name=reason]", "money of the bakery next door");
+            click(page, "dialog button", "Explain");
+            awaitPage()
+                    .until(() ->
+                            !page.findElement(By.cssSelector(".rows")).getText().contains(tradeNo));
             requireSound(page);
         } finally {
             page.quit();
