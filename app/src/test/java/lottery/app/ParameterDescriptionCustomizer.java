@@ -44,8 +44,6 @@ final class ParameterDescriptionCustomizer implements OpenApiCustomizer {
             entry("getPaymentQrCode.provider", note("The provider; the default is the one that was asked last")),
             entry("putPaymentStatement.provider", example("The provider whose statement it is", "alipay")),
             entry("day", example("The day of the statement", "2026-11-25")),
-            entry("listPaymentDifferences.from", note("The first day; the default is 30 days before the last day")),
-            entry("listPaymentDifferences.to", note("The last day; the default is tomorrow in UTC")),
             entry("explained", note("Whether to return explained differences")),
             entry("putPaymentStatement.zone", note("The time zone of the statement, such as Asia/Shanghai")),
             entry("exportTrades.zone", note("The time zone of the days and times, such as Asia/Shanghai")),

@@ -48,7 +48,9 @@ class EntitlementInvariantTest extends CheckedHistory {
 
     private void order() throws SQLException {
         pay("ordered", ",\"activityId\":200,\"sku\":9003,\"price\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
-        pay("money-taken", TRADE + ",\"money\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
+        pay(
+                "money-taken",
+                TRADE + ",\"takenAt\":\"2026-11-30T04:00:01Z\",\"money\":{\"amount\":\"9.90\",\"currency\":\"CNY\"}");
     }
 
     private void refund() throws SQLException {

@@ -32,7 +32,11 @@ class PaymentInvariantTest extends CheckedHistory {
     }
 
     private void take(int number, String amount) throws SQLException {
-        event("money-taken", trade(number) + ",\"money\":{\"amount\":\"%s\",\"currency\":\"CNY\"}".formatted(amount));
+        event(
+                "money-taken",
+                trade(number)
+                        + ",\"takenAt\":\"2026-11-30T04:00:01Z\",\"money\":{\"amount\":\"%s\",\"currency\":\"CNY\"}"
+                                .formatted(amount));
     }
 
     private void complete() throws SQLException {

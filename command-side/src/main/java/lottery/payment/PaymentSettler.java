@@ -116,9 +116,9 @@ class PaymentSettler {
             try {
                 payments.find(paymentId).ifPresent(task);
             } catch (CommandFailedException e) {
-                LOG.warn("{} is not settled yet: {}. It is tried again.", paymentId, e.getMessage());
+                LOG.warn("{} waits: {}.", paymentId, e.getMessage());
             } catch (RuntimeException e) {
-                LOG.error("{} is not settled, because of an unexpected failure. It is tried again.", paymentId, e);
+                LOG.error("{} waits, because of an unexpected failure.", paymentId, e);
             } finally {
                 places.release();
                 underWay.remove(paymentId);
@@ -175,7 +175,7 @@ class PaymentSettler {
         try {
             return question.getAsBoolean();
         } catch (PaymentProviderUnavailableException e) {
-            LOG.warn("{} waits for {}: {}. It is tried again.", paymentId, provider, e.getMessage());
+            LOG.warn("{} waits for {}: {}.", paymentId, provider, e.getMessage());
             return false;
         }
     }

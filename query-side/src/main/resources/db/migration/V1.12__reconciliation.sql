@@ -21,17 +21,16 @@ COMMENT ON COLUMN view_trade.taken_at IS 'by the clock of the provider';
 COMMENT ON COLUMN view_trade.refunded_at IS 'by the clock of the lottery; null: not given back';
 
 CREATE TABLE payment_statement (
-    provider  text COLLATE "C" NOT NULL,
-    day       date NOT NULL,
-    zone      text NOT NULL,
-    begins_at timestamptz NOT NULL,
-    ends_at   timestamptz NOT NULL,
-    given_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
-    actor     text COLLATE "C",
-    PRIMARY KEY (provider, day)
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    provider text COLLATE "C" NOT NULL,
+    day      date NOT NULL,
+    zone     text NOT NULL,
+    lines    integer NOT NULL,
+    given_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    actor    text COLLATE "C"
 );
 
-COMMENT ON COLUMN payment_statement.begins_at IS 'when the day begins in its zone';
+COMMENT ON TABLE payment_statement IS 'append-only: each statement that was given; the newest of a provider and day counts';
 COMMENT ON COLUMN payment_statement.actor IS 'null: callers were not authenticated';
 
 CREATE TABLE payment_statement_line (
@@ -42,13 +41,25 @@ CREATE TABLE payment_statement_line (
     amount     numeric NOT NULL,
     currency   text NOT NULL,
     payment_no text COLLATE "C",
-    PRIMARY KEY (provider, trade_no, kind, day),
-    FOREIGN KEY (provider, day) REFERENCES payment_statement
+    PRIMARY KEY (provider, trade_no, kind, day)
 );
 
-CREATE INDEX payment_statement_line_day ON payment_statement_line (day, provider);
+CREATE INDEX payment_statement_line_day ON payment_statement_line (provider, day);
 
+COMMENT ON TABLE payment_statement_line IS 'the lines of the statements that count';
 COMMENT ON COLUMN payment_statement_line.payment_no IS 'the number of the payment at the provider; null: not known';
+
+CREATE TABLE payment_difference (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    provider text COLLATE "C" NOT NULL,
+    trade_no text COLLATE "C" NOT NULL,
+    kind     text COLLATE "C" NOT NULL,
+    day      date NOT NULL,
+    UNIQUE (provider, trade_no, kind)
+);
+
+COMMENT ON TABLE payment_difference IS 'money that has differed; the amounts are looked up, because they may agree now';
+COMMENT ON COLUMN payment_difference.day IS 'the day of the statement that has shown it first';
 
 CREATE TABLE payment_difference_note (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -192,6 +192,7 @@ final class AccessMatrix {
             rule("GET " + OPS + "/payments").all(DESK, AUDITOR).personal(),
             rule("GET " + OPS + "/payments/trades.csv").all(DESK, AUDITOR).personal(),
             rule("PUT " + OPS + "/payments/statements/{provider}/{day}").all(DESK),
+            rule("GET " + OPS + "/payments/statements").all(DESK, AUDITOR),
             rule("GET " + OPS + "/payments/differences").all(DESK, AUDITOR).personal(),
             rule("POST " + OPS + "/payments/differences/decision").all(DESK),
             rule("POST " + OPS + "/payments/{paymentId}/decision").all(DESK).personal(),

@@ -1,6 +1,8 @@
 package lottery.view.reconciliation;
 
+import java.math.BigDecimal;
 import lottery.store.trace.Actor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -8,16 +10,16 @@ import org.springframework.stereotype.Component;
 @Component
 class DifferenceNoteTable {
 
-    /** Keeps the amounts, because an explanation does not hold for others. */
+    /** Nobody explains amounts that they have not seen, and an explanation does not hold for others. */
     private static final String EXPLAIN = """
             INSERT INTO payment_difference_note
                 (provider, trade_no, kind, amount, currency, stated_amount, stated_currency, reason, actor)
-            SELECT :provider, :tradeNo, :kind, own.amount, own.currency, line.amount, line.currency, :reason, :actor
-            FROM (SELECT amount, currency FROM payment_statement_line
-                  WHERE provider = :provider AND trade_no = :tradeNo AND kind = :kind) AS line
-            FULL JOIN (SELECT amount, currency FROM %s
-                       WHERE provider = :provider AND trade_no = :tradeNo AND kind = :kind) AS own ON true
-            WHERE (line.amount, line.currency) IS DISTINCT FROM (own.amount, own.currency)""".formatted(MovedMoney.SQL);
+            SELECT money.provider, money.trade_no, money.kind, own.amount, own.currency, stated.amount, stated.currency,
+                   :reason, :actor
+            FROM payment_difference AS money %s
+            WHERE (money.provider, money.trade_no, money.kind) = (:provider, :tradeNo, :kind) AND %s
+              AND (own.amount, own.currency, stated.amount, stated.currency) IS NOT DISTINCT FROM
+                  (:amount::numeric, :currency::text, :statedAmount::numeric, :statedCurrency::text)""".formatted(ComparedMoney.LOOKED_UP, ComparedMoney.DIFFERS);
 
     private final JdbcClient database;
 
@@ -25,12 +27,23 @@ class DifferenceNoteTable {
         this.database = database;
     }
 
-    /** Explains a difference. Returns false if both sides agree, or do not know the money. */
-    boolean explain(String provider, String tradeNo, StatementKind kind, String reason) {
+    /** The two sides of a difference, as a person has seen them; null where a side knows nothing. */
+    record SeenAmounts(
+            @Nullable BigDecimal amount,
+            @Nullable String currency,
+            @Nullable BigDecimal statedAmount,
+            @Nullable String statedCurrency) {}
+
+    /** Explains a difference. Returns false if there is none with these amounts. */
+    boolean explain(String provider, String tradeNo, StatementKind kind, SeenAmounts seen, String reason) {
         return database.sql(EXPLAIN)
                         .param("provider", provider)
                         .param("tradeNo", tradeNo)
                         .param("kind", kind.name())
+                        .param("amount", seen.amount())
+                        .param("currency", seen.currency())
+                        .param("statedAmount", seen.statedAmount())
+                        .param("statedCurrency", seen.statedCurrency())
                         .param("reason", reason)
                         .param("actor", Actor.current().map(Actor::name).orElse(null))
                         .update()

@@ -21,18 +21,13 @@ record LocalDays(LocalDate from, LocalDate to, ZoneId zone) {
 
     /** Returns the days, or refuses them if there are too many, or the zone is unknown. */
     static LocalDays of(LocalDate from, LocalDate to, String zone, int max) {
-        require(from, to, max);
-        return new LocalDays(from, to, zoneIn(zone));
-    }
-
-    /** Refuses a range of days that is empty or too long. */
-    static void require(LocalDate from, LocalDate to, int max) {
         requirePossible("from", from);
         requirePossible("to", to);
         long days = ChronoUnit.DAYS.between(from, to) + 1;
         if (days < 1 || days > max) {
             throw new RefusedException(Refusal.INVALID, "to");
         }
+        return new LocalDays(from, to, zoneIn(zone));
     }
 
     /** Returns one day, or refuses it. */

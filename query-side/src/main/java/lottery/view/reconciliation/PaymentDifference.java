@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A difference between a statement and the trades of the lottery.
  *
- * @param day the day of the statement
+ * @param day the day of the statement that has shown it first
  * @param amount what the lottery knows; null if it knows nothing
- * @param statedAmount what the statement says; null if it says nothing
+ * @param statedAmount the sum of all lines about it; null if there is none
+ * @param statedCurrency the currency of the lines; null if there is none, or if they have several
  * @param paymentId the payment of the money; null if it is not known
  * @param reason why the desk has explained it; null if nobody has
  * @param explainedBy who has explained it; null if nobody has, or if callers were not authenticated
@@ -44,9 +45,5 @@ record PaymentDifference(
         MISSING_THERE,
         /** Both sides know the money, with another amount or currency. */
         AMOUNT_DIFFERS
-    }
-
-    DifferenceCursor cursor() {
-        return new DifferenceCursor(day, provider, tradeNo, kind);
     }
 }

@@ -9,8 +9,14 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.payment.Trade;
 import lottery.view.AnswersFromReadModels;
+import lottery.view.PageCursor;
+import lottery.view.Paging;
+import lottery.view.SingleFlight;
+import lottery.view.reconciliation.StatementReader.FindStatements;
+import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DateTimeFormat;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -23,10 +29,26 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels(TradeProjection.GROUP)
 class StatementEndpoint {
 
-    private final StatementTable statements;
+    private static final String STATEMENTS = "/api/v1/ops/payments/statements";
 
-    StatementEndpoint(StatementTable statements) {
+    private final SingleFlight questions;
+    private final StatementTable statements;
+    private final StatementReader reader;
+
+    StatementEndpoint(SingleFlight questions, StatementTable statements, StatementReader reader) {
+        this.questions = questions;
         this.statements = statements;
+        this.reader = reader;
+    }
+
+    @Operation(summary = "List statements that were given", description = """
+                    Returns the statements that were given, the newest first, page by page, also those that a newer one
+                    of their day has replaced. Money of a day without a statement is not compared.""")
+    @GetMapping(STATEMENTS)
+    GivenStatementPage listPaymentStatements(
+            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
+        Paging.require(limit, cursor, PageCursor::of);
+        return questions.ask(new FindStatements(cursor, limit), reader::answer);
     }
 
     @Operation(summary = "Give the statement of a provider", description = """
@@ -39,7 +61,7 @@ class StatementEndpoint {
     @io.swagger.v3.oas.annotations.parameters.RequestBody(
             content = @Content(mediaType = "text/csv", schema = @Schema(type = "string")))
     @PutMapping(
-            path = "/api/v1/ops/payments/statements/{provider}/{day}",
+            path = STATEMENTS + "/{provider}/{day}",
             consumes = "text/csv",
             produces = MediaType.APPLICATION_JSON_VALUE)
     StatementSummary putPaymentStatement(

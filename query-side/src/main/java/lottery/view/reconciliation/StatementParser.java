@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import lottery.api.Money;
 import lottery.api.Refusal;
 import lottery.api.Refused;
@@ -41,8 +40,10 @@ final class StatementParser {
             new StatementColumn("currency", "[A-Z]{3}"),
             new StatementColumn("paymentNo", "[\\x21-\\x7e]{0,128}"));
 
-    private static final String HEADER =
-            COLUMNS.stream().map(StatementColumn::title).collect(Collectors.joining(","));
+    private static final List<String> TITLES =
+            COLUMNS.stream().map(StatementColumn::title).toList();
+
+    private static final String HEADER = String.join(",", TITLES);
 
     private final Map<StatementLineKey, StatementLine> lines = new LinkedHashMap<>();
     private final List<SubmissionFlaw> flaws = new ArrayList<>();
@@ -52,7 +53,7 @@ final class StatementParser {
     /** Returns the lines, or refuses all of them. */
     static Collection<StatementLine> parse(byte[] file) {
         StatementParser parser = new StatementParser();
-        parser.read(new String(file, UTF_8).lines().iterator());
+        parser.read(new String(file, UTF_8).stripTrailing().lines().iterator());
         if (!parser.flaws.isEmpty()) {
             throw new RefusedException(new Refused(Refusal.INVALID, "statement", parser.flaws));
         }
@@ -61,7 +62,8 @@ final class StatementParser {
 
     private void read(Iterator<String> texts) {
         String header = texts.hasNext() ? texts.next() : "";
-        if (!header.replace(BYTE_ORDER_MARK, "").equals(HEADER)) {
+        String titles = header.startsWith(BYTE_ORDER_MARK) ? header.substring(1) : header;
+        if (!CsvLine.decode(titles).orElse(List.of()).equals(TITLES)) {
             refuse(1, FlawKind.STATEMENT_LINE_UNFIT, HEADER);
         }
         for (int number = 2; texts.hasNext() && flaws.size() < FLAWS_MAX; number++) {

@@ -4,30 +4,52 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import lottery.store.trace.Actor;
+import lottery.view.reconciliation.StatementLine.StatementLineKey;
 import lottery.view.reconciliation.StatementSummary.StatementSum;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Stores the statements of providers. A day of a provider has one statement, the newest that was given. */
+/**
+ * Stores the statements of providers. The newest statement of a provider and day counts; the others are only listed.
+ */
 @Component
 class StatementTable {
 
-    /** Locks the statement, so that one upload follows the other. */
-    private static final String STATEMENT = """
-            INSERT INTO payment_statement AS old (provider, day, zone, begins_at, ends_at, actor)
-            VALUES (:provider, :day, :zone, :begin, :end, :actor)
-            ON CONFLICT (provider, day) DO UPDATE SET zone = excluded.zone, begins_at = excluded.begins_at,
-                ends_at = excluded.ends_at, given_at = excluded.given_at, actor = excluded.actor""";
+    /** Lets one upload follow the other. */
+    private static final String LOCK =
+            "SELECT pg_advisory_xact_lock(hashtextextended('statement of ' || :provider, 0))";
 
-    private static final String FORGET = "DELETE FROM payment_statement_line WHERE provider = :provider AND day = :day";
+    private static final String STATEMENT = """
+            INSERT INTO payment_statement (provider, day, zone, lines, actor)
+            VALUES (:provider, :day, :zone, :lines, :actor)""";
+
+    private static final String FORGET =
+            "DELETE FROM payment_statement_line WHERE provider = :provider AND day = :day RETURNING trade_no, kind";
 
     private static final String LINES = """
             INSERT INTO payment_statement_line (provider, day, trade_no, kind, amount, currency, payment_no)
             SELECT :provider, :day, trade_no, kind, amount, currency, nullif(payment_no, '')
             FROM unnest(:tradeNos::text[], :kinds::text[], :amounts::numeric[], :currencies::text[], :paymentNos::text[])
                 AS given (trade_no, kind, amount, currency, payment_no)""";
+
+    /**
+     * Notes what differs now: of the money of this day on both sides, and of the money that the statement had before. A
+     * line and a trade match whatever their days are, because one side may be late around midnight.
+     */
+    private static final String DIFFERENCES =
+            """
+            INSERT INTO payment_difference (provider, trade_no, kind, day)
+            SELECT money.provider, money.trade_no, money.kind, :day FROM (
+                SELECT provider, trade_no, kind FROM payment_statement_line WHERE provider = :provider AND day = :day
+                UNION
+                SELECT provider, trade_no, kind FROM %s WHERE provider = :provider AND at >= :begin AND at < :end
+                UNION
+                SELECT :provider, trade_no, kind FROM unnest(:oldNos::text[], :oldKinds::text[]) AS old (trade_no, kind)
+            ) AS money %s WHERE %s
+            ORDER BY money.trade_no, money.kind
+            ON CONFLICT (provider, trade_no, kind) DO NOTHING""".formatted(MovedMoney.SQL, ComparedMoney.LOOKED_UP, ComparedMoney.DIFFERS);
 
     private static final String SUMS = """
             SELECT kind, currency, sum(count) AS count, sum(amount) AS amount, sum(stated_count) AS stated_count,
@@ -49,21 +71,23 @@ class StatementTable {
         this.differences = differences;
     }
 
-    /** Replaces the statement of a day. */
+    /** Replaces the statement of a day, and notes what differs. */
     void put(String provider, LocalDays day, Collection<StatementLine> lines) {
         transaction.executeWithoutResult(_ -> {
+            database.sql(LOCK).param("provider", provider).query().singleRow();
             database.sql(STATEMENT)
                     .param("provider", provider)
                     .param("day", day.from())
                     .param("zone", day.zone().getId())
-                    .param("begin", day.begin())
-                    .param("end", day.end())
+                    .param("lines", lines.size())
                     .param("actor", Actor.current().map(Actor::name).orElse(null))
                     .update();
-            database.sql(FORGET)
+            List<StatementLineKey> before = database.sql(FORGET)
                     .param("provider", provider)
                     .param("day", day.from())
-                    .update();
+                    .query((row, _) -> new StatementLineKey(
+                            row.getString("trade_no"), StatementKind.valueOf(row.getString("kind"))))
+                    .list();
             database.sql(LINES)
                     .param("provider", provider)
                     .param("day", day.from())
@@ -75,11 +99,19 @@ class StatementTable {
                     .param("currencies", column(lines, line -> line.money().currency()))
                     .param("paymentNos", column(lines, StatementLine::paymentNo))
                     .update();
+            database.sql(DIFFERENCES)
+                    .param("provider", provider)
+                    .param("day", day.from())
+                    .param("begin", day.begin())
+                    .param("end", day.end())
+                    .param("oldNos", column(before, StatementLineKey::tradeNo))
+                    .param("oldKinds", column(before, key -> key.kind().name()))
+                    .update();
         });
     }
 
-    private static String[] column(Collection<StatementLine> lines, Function<StatementLine, String> value) {
-        return lines.stream().map(value).toArray(String[]::new);
+    private static <T> String[] column(Collection<T> rows, Function<T, String> value) {
+        return rows.stream().map(value).toArray(String[]::new);
     }
 
     /** Compares a statement with what the lottery knows about the day. */

@@ -53,7 +53,7 @@ class StatementParserTest {
     @Test
     @DisplayName("Parts of the same money are added, but not a refund to what was taken.")
     void parts() {
-        assertThat(parse(HEADER + "\na,REFUNDED,3,CNY,\na,TAKEN,9.90,CNY,\na,REFUNDED,6.90,CNY,"))
+        assertThat(parse(HEADER + "\na,REFUNDED,3,CNY,\na,TAKEN,9.90,CNY,\na,REFUNDED,6.90,CNY,\n\n"))
                 .containsExactly(
                         line("a", StatementKind.REFUNDED, "9.90", ""), line("a", StatementKind.TAKEN, "9.90", ""));
     }

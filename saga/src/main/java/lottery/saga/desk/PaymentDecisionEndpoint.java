@@ -174,7 +174,8 @@ class PaymentDecisionEndpoint {
     @Operation(summary = "Search the money of a payment", description = """
                     Asks the providers of a payment once more what they have taken, even if the payment is closed, and
                     returns the payment as it is now. Money that is found is noted soon; if the payment does not need
-                    it, it is given back. While the providers are asked already, the request is refused with BUSY.""")
+                    it, it is given back. While the providers are asked already, the request is refused with BUSY.
+                    If a provider does not answer, nothing is found, and nobody asks again.""")
     @PostMapping("/api/v1/ops/payments/{paymentId}/search")
     @ResponseStatus(HttpStatus.ACCEPTED)
     PaymentReceipt searchPayment(@PathVariable PaymentId paymentId) {

@@ -473,9 +473,16 @@ class EachOperationIT {
         String file = "tradeNo,kind,amount,currency,paymentNo\nunknown,TAKEN,9.90,CNY,";
         JsonNode summary = put(ops + "/statements/simulator/2020-01-01", file, "Content-Type", "text/csv");
         assertThat(summary.path("differences").asInt()).isOne();
-        get(ops + "/differences?limit=1");
+        assertThat(get(ops + "/differences?limit=1")
+                        .path("items")
+                        .get(0)
+                        .path("tradeNo")
+                        .asString())
+                .isEqualTo("unknown");
+        get(ops + "/statements?limit=1");
         assertThat(lottery.post(ops + "/differences/decision", """
-                        {"provider": "simulator", "tradeNo": "unknown", "kind": "TAKEN", "reason": "Of another shop"}""").status()).isEqualTo(204);
+                        {"provider": "simulator", "tradeNo": "unknown", "kind": "TAKEN", "statedAmount": "9.90",
+                         "statedCurrency": "CNY", "reason": "Of another shop"}""").status()).isEqualTo(204);
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
         Reply trades = lottery.ask(
                 HttpMethod.GET,

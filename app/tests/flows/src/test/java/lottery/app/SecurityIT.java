@@ -111,6 +111,7 @@ class SecurityIT {
             GET /api/v1/ops/payments                                                  desk auditor
             GET /api/v1/ops/payments/differences                                      desk auditor
             POST /api/v1/ops/payments/differences/decision                            desk
+            GET /api/v1/ops/payments/statements                                       desk auditor
             PUT /api/v1/ops/payments/statements/{provider}/{day}                      desk
             GET /api/v1/ops/payments/trades.csv                                       desk auditor
             POST /api/v1/ops/payments/{paymentId}/decision                            desk

@@ -30,7 +30,7 @@ public final class TradeReadModelFold implements ReadModelFold {
 
     private final CheckedUserShare share;
 
-    /** By trade: its amount and currency. */
+    /** By trade: its amount and currency, its time, and its payment. */
     private final Map<String, String> money = new HashMap<>();
 
     public TradeReadModelFold(CheckedUserShare share) {
@@ -45,7 +45,8 @@ public final class TradeReadModelFold implements ReadModelFold {
     @Override
     public String sql() {
         return "SELECT provider || '/' || trade_no || ' ' || user_id, position, trim_scale(amount) || ' ' || currency"
-                + " AS money, state, " + MOMENT_SQL.formatted("refunded_at") + " AS refunded_at FROM view_trade";
+                + " || ' at ' || " + MOMENT_SQL.formatted("taken_at") + " || ' for ' || payment_id AS money, state, "
+                + MOMENT_SQL.formatted("refunded_at") + " AS refunded_at FROM view_trade";
     }
 
     /** Returns whether the user is in the share. No trade has a blank, so the first one begins the user. */
@@ -64,7 +65,13 @@ public final class TradeReadModelFold implements ReadModelFold {
         ParsedEventPayload trade = payload.in("trade");
         String key = trade.text("provider") + "/" + trade.text("tradeNo") + " " + payload.text("userId");
         if (event.name().equals(TAKEN)) {
-            money.put(key, text(payload.in("money")));
+            money.put(
+                    key,
+                    "%s at %s for %s"
+                            .formatted(
+                                    text(payload.in("money")),
+                                    ReadModelFold.moment(payload.instant("takenAt")),
+                                    event.stream()));
         }
         return List.of(new FoldedRow(
                 key,

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../lit-html.js';
 import { call, read } from '../api.js';
-import { money, number } from '../language.js';
+import { money, number, time } from '../language.js';
 import { decision } from './desk.js';
 import { attempt, busy, has, note, state } from './state.js';
 import { t } from './texts.js';
@@ -11,8 +11,10 @@ const PAGE = 50;
 const OPS = '/api/v1/ops/payments';
 const DIFFERENCES = `${OPS}/differences`;
 
-/** Reads the differences of the last month, or of these days: {from, to}. */
-const readDifferences = (days, cursor) => read(`${DIFFERENCES}?${new URLSearchParams({ limit: PAGE, ...days, ...(cursor ? { cursor } : {}) })}`);
+const STATEMENTS = `${OPS}/statements`;
+const STATEMENTS_SHOWN = 10;
+
+const readDifferences = (cursor) => read(`${DIFFERENCES}?${new URLSearchParams({ limit: PAGE, ...(cursor ? { cursor } : {}) })}`);
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -20,9 +22,12 @@ export const page = {
   title: () => t('reconciliation'),
 
   async load() {
-    const { days = {}, summary } = state.data ?? {};
-    const [{ items, next }, { providers }] = await Promise.all([readDifferences(days), read('/api/v1/payment-providers')]);
-    return { items, next, providers, days, summary };
+    const [{ items, next }, { items: statements }, { providers }] = await Promise.all([
+      readDifferences(),
+      read(`${STATEMENTS}?limit=${STATEMENTS_SHOWN}`),
+      read('/api/v1/payment-providers'),
+    ]);
+    return { items, next, statements, providers, summary: state.data?.summary };
   },
 
   view: (data) => html`
@@ -32,28 +37,28 @@ export const page = {
     <section class="group" aria-labelledby="differences">
       <h2 id="differences">${t('paymentDifferences')}</h2>
       <p class="hint">${t('paymentDifferencesHint')}</p>
-      <form class="card inline" @submit=${choose}>${daysFields()}<button>${t('search')}</button></form>
       ${data.items.length === 0 ? html`<p class="card hint">${t('nobody')}</p>` : nothing}
       <ul class="rows card">${data.items.map(differenceView)}</ul>
       ${data.next ? html`<button class="quiet" @click=${() => attempt(() => more(data))}>${t('showMore')}</button>` : nothing}
     </section>
+    ${statementsView(data.statements)}
     ${exportForm()}`,
 };
 
 async function more(data) {
-  const { items, next } = await readDifferences(data.days, data.next);
+  const { items, next } = await readDifferences(data.next);
   Object.assign(data, { items: [...data.items, ...items], next });
 }
 
-const fieldsOf = (form) => Object.fromEntries(new FormData(form));
-
-function choose(event) {
-  event.preventDefault();
-  state.data.days = fieldsOf(event.target);
-  return attempt(async () => {
-    state.data = await page.load();
-  });
-}
+const statementsView = (statements) => (statements.length === 0 ? nothing : html`
+  <section class="group" aria-labelledby="given">
+    <h2 id="given">${t('statementsGiven')}</h2>
+    <ul class="rows card">
+      ${statements.map((each) => html`
+        <li><span class="grow">${each.provider}, ${each.day} <small>${each.zone} · ${t('statementLines', number(each.lines))}</small></span>
+          <small class="when">${time(each.givenAt)}${each.givenBy ? ` · ${each.givenBy}` : ''}</small></li>`)}
+    </ul>
+  </section>`);
 
 const daysFields = () => html`
   <label><span>${t('firstDay')}</span><input name="from" type="date" required></label>
@@ -80,7 +85,7 @@ const statementForm = (data) => html`
 function give(event) {
   event.preventDefault();
   const { provider, day, zone, file } = event.target.elements;
-  const path = `${OPS}/statements/${encodeURIComponent(provider.value)}/${day.value}?zone=${encodeURIComponent(zone.value.trim())}`;
+  const path = `${STATEMENTS}/${encodeURIComponent(provider.value)}/${day.value}?zone=${encodeURIComponent(zone.value.trim())}`;
   return attempt(async () => {
     const { content } = await call('PUT', path, file.files[0]);
     state.data.summary = content;
@@ -121,7 +126,7 @@ const differenceView = (each) => {
 };
 
 const buttons = (each, name) => html`
-  ${each.difference === 'MISSING_HERE' && each.paymentId ? decision('searchMoney', name, () => search(each)) : nothing}
+  ${each.difference === 'MISSING_HERE' && each.kind === 'TAKEN' && each.paymentId ? decision('searchMoney', name, () => search(each)) : nothing}
   ${decision('explain', name, (reason) => explain(each, reason), { needsReason: true })}`;
 
 async function search({ paymentId }) {
@@ -129,8 +134,9 @@ async function search({ paymentId }) {
   note(t('searchBegun'));
 }
 
-async function explain({ provider, tradeNo, kind }, reason) {
-  await call('POST', `${DIFFERENCES}/decision`, { provider, tradeNo, kind, reason });
+/** Sends the amounts that the person has seen, because they may be others by now. */
+async function explain({ provider, tradeNo, kind, amount, currency, statedAmount, statedCurrency }, reason) {
+  await call('POST', `${DIFFERENCES}/decision`, { provider, tradeNo, kind, amount, currency, statedAmount, statedCurrency, reason });
   note(t('decided'));
 }
 
@@ -144,8 +150,9 @@ const exportForm = () => html`
     </form>
   </section>`;
 
-/** The browser saves the answer, and the page stays. */
+/** The browser saves the answer, and the page stays, also if the request is refused. */
 function download(event) {
   event.preventDefault();
-  location.assign(`${OPS}/trades.csv?${new URLSearchParams(fieldsOf(event.target))}`);
+  const query = new URLSearchParams(new FormData(event.target));
+  Object.assign(document.createElement('a'), { href: `${OPS}/trades.csv?${query}`, download: 'trades.csv' }).click();
 }
