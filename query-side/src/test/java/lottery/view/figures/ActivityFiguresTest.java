@@ -144,8 +144,10 @@ class ActivityFiguresTest {
     @DisplayName("Each visitor counts once, and so does each user who has paid and kept what they bought.")
     void visitorsAndPayers() {
         for (String user : List.of("ann", "bob", "ann")) {
-            assertThat(mvc.get().uri("/api/v1/activities/{id}/awards?userId={user}", activity.value(), user))
-                    .hasStatusOk();
+            await().atMost(Duration.ofSeconds(15))
+                    .untilAsserted(() -> assertThat(mvc.get()
+                                    .uri("/api/v1/activities/{id}/awards?userId={user}", activity.value(), user))
+                            .hasStatusOk());
         }
         bought("ann", "first");
         bought("ann", "second");
