@@ -1,6 +1,6 @@
 package lottery.view.reconciliation;
 
-/** What a line of a statement says about the money of a trade. */
+/** The direction of money in a line of a statement. */
 enum StatementKind {
     TAKEN,
     REFUNDED

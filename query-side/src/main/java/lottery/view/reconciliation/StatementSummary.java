@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * What a statement says about a day, and what the lottery knows about the same day.
+ * The sums of a statement, beside the sums that the lottery knows about the same day.
  *
  * @param zone the zone of the day
  * @param lines the lines of the statement; parts of the same money count once

@@ -8,7 +8,7 @@ import lottery.api.entitlement.ContentId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activity offers: a bundle of chances, content, or both.
+ * An offer of an activity: a bundle of chances, content, or both.
  *
  * @param bundle {@link ChanceBundle#NONE} if it gives content only
  * @param stock how often all users together can have it; null if there is no limit

@@ -130,7 +130,7 @@ class PaymentsConsoleIT {
             go(page, "#/reconciliation");
             String form = "section[aria-labelledby=statement] ";
             type(page, form + "input[name=provider]", "simulator");
-            // What a person types there depends on the language of the browser.
+            // The keys to type depend on the language of the browser.
             page.executeScript(
                     "document.querySelector(arguments[0]).valueAsDate = new Date()", form + "input[name=day]");
             type(page, form + "input[name=zone]", "Asia/Shanghai");
