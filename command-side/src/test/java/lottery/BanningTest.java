@@ -20,7 +20,7 @@ import lottery.Http.Response;
 import lottery.api.RefusedException;
 import lottery.api.UserId;
 import lottery.api.ban.BanId;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;

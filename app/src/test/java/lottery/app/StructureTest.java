@@ -118,6 +118,24 @@ class StructureTest {
     }
 
     @Test
+    @DisplayName("The core of the store knows no Axon, so that another framework can use the log, too")
+    void coreOfTheStore() {
+        String[] core = Stream.of("log", "commit", "token", "connection", "clock", "loop", "memory", "vault")
+                .map(name -> "lottery.store." + name)
+                .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAnyPackage(core)
+                .should()
+                .dependOnClassesThat(are(describe(
+                        "of Axon, or of packages of the store that may use it",
+                        type -> type.getPackageName().startsWith("org.axonframework")
+                                || (Part.STORE.has(type) && !Set.of(core).contains(type.getPackageName())))))
+                .because("a log is written, followed and read without a framework")
+                .check(CLASSES);
+    }
+
+    @Test
     @DisplayName("No packages need each other, except those of the messages")
     void cycles() {
         slices().assignedFrom(packagesWithBehaviour())

@@ -8,8 +8,8 @@ import lottery.api.UserId;
 import lottery.api.account.AccountCommand.Draw;
 import lottery.api.account.AccountCommand.DrawChosen;
 import lottery.api.activity.ActivityId;
+import lottery.store.axon.UniqueKeyClaims;
 import lottery.store.commit.UniqueKeyClaim;
-import lottery.store.commit.UniqueKeyClaims;
 import org.springframework.stereotype.Component;
 
 /**

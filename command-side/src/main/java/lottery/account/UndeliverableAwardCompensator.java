@@ -33,7 +33,7 @@ import lottery.raffle.RaffleOrderFacade;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.DrawDecision;
 import lottery.stock.StockUnitSource;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;

@@ -10,7 +10,7 @@ import lottery.api.Refused;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
 import lottery.store.FollowedCache;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -10,7 +10,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.store.trace.Actor;
 import lottery.strategy.StrategyCache;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -49,7 +49,7 @@ import lottery.credit.CreditBooker;
 import lottery.entitlement.EntitlementGranter;
 import lottery.stock.ActivityBudgetStock;
 import lottery.stock.StockUnitSource;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;

@@ -28,7 +28,7 @@ import lottery.api.award.AwardState;
 import lottery.api.proposal.MayNeedSecondPerson;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;

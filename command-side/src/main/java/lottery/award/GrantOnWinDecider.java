@@ -16,7 +16,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;

@@ -6,7 +6,7 @@ import lottery.api.choice.TreeEvent;
 import lottery.api.choice.TreeEvent.TreeDefined;
 import lottery.api.choice.TreeId;
 import lottery.store.FollowedCache;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -7,7 +7,7 @@ import lottery.api.UserId;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditBookingResult;
 import lottery.api.credit.CreditCommand.BookCredits;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.Aggregate;
 import org.axonframework.modelling.command.AggregateNotFoundException;

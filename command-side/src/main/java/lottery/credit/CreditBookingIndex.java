@@ -3,8 +3,8 @@ package lottery.credit;
 import java.util.Optional;
 import lottery.api.credit.CreditAccountId;
 import lottery.api.credit.CreditEvent.CreditsBooked;
+import lottery.store.axon.UniqueKeyClaims;
 import lottery.store.commit.UniqueKeyClaim;
-import lottery.store.commit.UniqueKeyClaims;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

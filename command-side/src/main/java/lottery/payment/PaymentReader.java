@@ -4,7 +4,7 @@ import java.util.Optional;
 import lottery.api.payment.PaymentEvent;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

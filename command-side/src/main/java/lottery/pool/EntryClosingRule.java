@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityEvent.ActivityClosed;
 import lottery.api.activity.ActivityEvent.ActivityStarted;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.DrawPlan;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import lottery.activity.OpenPoolLookup;
 import lottery.api.activity.ActivityId;
 import lottery.api.pool.PoolEvent;
 import lottery.api.pool.PoolId;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;

@@ -6,9 +6,9 @@ import lottery.api.Refusal;
 import lottery.api.Refused;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.store.commit.NamedNumberSeries;
-import lottery.store.commit.NamedNumberSeries.AssignedNumber;
-import lottery.store.commit.NumberSeriesClosedException;
+import lottery.store.axon.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries.AssignedNumber;
+import lottery.store.axon.NumberSeriesClosedException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.stereotype.Component;
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.raffle.RaffleOrderId;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.slf4j.Logger;

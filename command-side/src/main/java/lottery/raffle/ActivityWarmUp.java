@@ -18,7 +18,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityId;
 import lottery.api.activity.ActivityState;
 import lottery.fairness.SeedCache;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import lottery.store.loop.BackgroundLoop;
 import lottery.strategy.StrategyCache;
 import org.axonframework.config.ProcessingGroup;

@@ -15,7 +15,7 @@ import lottery.api.raffle.RaffleEvent.RaffleOrderRefused;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleOrderProgress;
 import lottery.credit.CreditBooker;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.modelling.command.Repository;

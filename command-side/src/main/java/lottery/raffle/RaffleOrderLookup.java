@@ -14,7 +14,7 @@ import lottery.api.raffle.RaffleOrderState;
 import lottery.messaging.draw.DrawQueue;
 import lottery.problem.RefusalTexts;
 import lottery.raffle.RaffleOrderDetails.RaffleOrderRefusal;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import lottery.store.trace.Actor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

@@ -19,7 +19,7 @@ import lottery.api.raffle.RaffleEvent.RequestAnswered;
 import lottery.api.raffle.RaffleEvent.Wish;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import lottery.api.rebate.BehaviourEvent.BehaviourReported;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -3,7 +3,7 @@ package lottery.recharge;
 import java.util.Optional;
 import lottery.api.account.RechargeEvent;
 import lottery.api.account.RechargeId;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

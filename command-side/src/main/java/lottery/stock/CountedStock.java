@@ -14,7 +14,7 @@ import lottery.api.payment.PaymentEvent.MoneyTaken;
 import lottery.api.payment.PaymentEvent.PaymentClosed;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyDefinition;
-import lottery.store.commit.LimitedCounters;
+import lottery.store.axon.LimitedCounters;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.EventHandler;
 import org.springframework.stereotype.Component;

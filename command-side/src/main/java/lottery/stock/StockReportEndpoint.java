@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.StockId;
 import lottery.stock.ActivityStockReport.StockItem;
 import lottery.stock.ActivityStockReport.StockKind;
-import lottery.store.commit.LimitedCounters;
+import lottery.store.axon.LimitedCounters;
 import lottery.strategy.StrategyCache;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;

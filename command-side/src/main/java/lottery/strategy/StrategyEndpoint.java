@@ -27,7 +27,7 @@ import lottery.api.strategy.StrategyDefinition;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;

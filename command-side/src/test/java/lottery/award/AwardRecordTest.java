@@ -47,7 +47,7 @@ import lottery.api.strategy.Remedy;
 import lottery.entitlement.EntitlementsInLog;
 import lottery.raffle.RaffleInMemory;
 import lottery.stock.StockInMemory;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import org.axonframework.modelling.command.AggregateNotFoundException;
 import org.axonframework.test.aggregate.AggregateTestFixture;
 import org.axonframework.test.aggregate.FixtureConfiguration;

@@ -21,7 +21,7 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.GrantTime.Timing;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package lottery.credit;
 
 import java.time.InstantSource;
-import lottery.store.commit.UniqueKeyClaims;
+import lottery.store.axon.UniqueKeyClaims;
 import org.axonframework.eventsourcing.EventSourcingRepository;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 

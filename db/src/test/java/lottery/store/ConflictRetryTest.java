@@ -17,7 +17,7 @@ import lottery.store.Parcel.ParcelSent;
 import lottery.store.Parcel.SendAnother;
 import lottery.store.Parcel.SendParcel;
 import lottery.store.Parcel.SendUnknownParcel;
-import lottery.store.log.AggregateAlreadyExistsException;
+import lottery.store.axon.AggregateAlreadyExistsException;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.eventhandling.GenericDomainEventMessage;

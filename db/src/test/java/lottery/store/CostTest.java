@@ -55,8 +55,7 @@ class CostTest {
     @DisplayName("one statement, if its aggregate is cached")
     void cached() {
         String parcel = sent();
-        assertThat(statements.ofAllDuring(
-                        "INSERT INTO event", () -> commands.sendAndWait(new MoveParcel(parcel, "Oslo"))))
+        assertThat(statements.ofAllDuring("log_append", () -> commands.sendAndWait(new MoveParcel(parcel, "Oslo"))))
                 .hasSize(1);
         assertThat(statements.during("FROM", () -> commands.sendAndWait(new MoveParcel(parcel, "Bergen"))))
                 .as("by the caller's own thread")
@@ -82,7 +81,7 @@ class CostTest {
         }
         long syncsBefore = syncs();
         int rounds = 10;
-        List<String> executed = statements.ofAllDuring("INSERT INTO event", () -> {
+        List<String> executed = statements.ofAllDuring("log_append", () -> {
             for (int round = 0; round < rounds; round++) {
                 moveAll(all, "place " + round);
             }

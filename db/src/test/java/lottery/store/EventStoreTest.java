@@ -9,7 +9,7 @@ import java.util.UUID;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelPainted;
 import lottery.store.Parcel.ParcelSent;
-import lottery.store.log.UnknownEventException;
+import lottery.store.axon.UnknownEventException;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;

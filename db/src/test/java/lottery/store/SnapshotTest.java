@@ -10,7 +10,7 @@ import lottery.store.Parcel.ParcelEvent;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import lottery.store.Parcel.SendParcel;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.caching.Cache;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -19,7 +19,7 @@ import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
 import org.axonframework.common.stream.BlockingStream;

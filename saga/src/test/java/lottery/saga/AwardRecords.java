@@ -53,7 +53,7 @@ import lottery.api.raffle.Prize;
 import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.messaging.invoice.Invoice;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventhandling.DomainEventMessage;

@@ -8,7 +8,7 @@ import lottery.fulfilment.FulfilmentConfiguration;
 import lottery.messaging.AsyncMessagePublisher;
 import lottery.messaging.MessagingConfiguration;
 import lottery.store.EventTypes;
-import lottery.store.commit.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretCipher;

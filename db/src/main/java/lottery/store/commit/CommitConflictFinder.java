@@ -12,9 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import lottery.store.commit.EventRow.StreamPosition;
-import lottery.store.log.AggregateAlreadyExistsException;
-import org.axonframework.modelling.command.ConcurrencyException;
+import lottery.store.log.EventRow;
+import lottery.store.log.EventRow.StreamPosition;
 
 /**
  * Finds out which units of work made PostgreSQL refuse the whole group. It queries which events and claims of the group
@@ -67,7 +66,7 @@ final class CommitConflictFinder {
             }
         }
         if (!begun.isEmpty()) {
-            guilty.putIfAbsent(unit, new AggregateAlreadyExistsException(begun));
+            guilty.putIfAbsent(unit, new StreamExistsException(begun));
         }
         unit.taken().stream()
                 .filter(claim -> existing.contains(claim.name()))
@@ -75,8 +74,8 @@ final class CommitConflictFinder {
                 .ifPresent(claim -> guilty.putIfAbsent(unit, new UniqueKeyTakenException(claim)));
     }
 
-    private static ConcurrencyException changed(StreamPosition place) {
-        return new ConcurrencyException(
+    private static StreamChangedException changed(StreamPosition place) {
+        return new StreamChangedException(
                 "another unit of work has written event %d of %s".formatted(place.sequence(), place.aggregateId()));
     }
 

@@ -5,6 +5,7 @@ import java.sql.Timestamp;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import lottery.store.log.EventRow;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 
 /**

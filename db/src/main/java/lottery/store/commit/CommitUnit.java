@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import lottery.store.log.EventRow;
 
 /** The writes of one unit of work, all or nothing, and the answer that its thread waits for. */
-final class CommitUnit {
+public final class CommitUnit {
 
     private final List<EventRow> rows = new ArrayList<>();
+    private final List<LongFunction<Object>> messages = new ArrayList<>();
     private final List<UniqueKeyClaim> taken = new ArrayList<>();
     private final List<SeriesNumberRequest> numbered = new ArrayList<>(0);
     private final List<String> closed = new ArrayList<>(0);
@@ -31,7 +34,7 @@ final class CommitUnit {
      *
      * @param holder the owner of the number; a holder has one number at most
      */
-    record SeriesNumberRequest(String series, String holder) {}
+    public record SeriesNumberRequest(String series, String holder) {}
 
     /**
      * A change of a counter.
@@ -39,11 +42,11 @@ final class CommitUnit {
      * @param amount how much is taken; negative if it is given back
      * @param total the limit up to which it may be taken
      */
-    record CounterChange(String counter, long amount, long total) {
+    public record CounterChange(String counter, long amount, long total) {
 
         private static final long UNLIMITED = Long.MAX_VALUE;
 
-        static CounterChange giveBack(String counter, long amount) {
+        public static CounterChange giveBack(String counter, long amount) {
             return new CounterChange(counter, -amount, UNLIMITED);
         }
 
@@ -58,12 +61,12 @@ final class CommitUnit {
         }
     }
 
-    CommitUnit() {
+    public CommitUnit() {
         this(Set.of());
     }
 
     /** @param foundAbsent the aggregates of which the unit of work has found no events; more may be added later */
-    CommitUnit(Set<String> foundAbsent) {
+    public CommitUnit(Set<String> foundAbsent) {
         this.foundAbsent = foundAbsent;
     }
 
@@ -72,58 +75,64 @@ final class CommitUnit {
         return foundAbsent.contains(aggregateId);
     }
 
-    void add(EventRow row) {
+    /**
+     * Adds an event.
+     *
+     * @param message makes what readers in this process get, for the position of the event
+     */
+    public void add(EventRow row, LongFunction<Object> message) {
         rows.add(row);
+        messages.add(message);
         bytes += row.bytes();
     }
 
-    void take(UniqueKeyClaim claim) {
+    public void take(UniqueKeyClaim claim) {
         taken.add(claim);
     }
 
     /** Returns whether this unit takes a claim of this name. */
-    boolean names(UniqueKeyClaim.Name name) {
+    public boolean names(UniqueKeyClaim.Name name) {
         return taken.stream().anyMatch(claim -> claim.name().equals(name));
     }
 
     /** Removes a claim as if it had never been requested, unless this unit is complete. */
-    void forgetTaken(UniqueKeyClaim claim) {
+    public void forgetTaken(UniqueKeyClaim claim) {
         if (!complete) {
             taken.remove(claim);
         }
     }
 
-    void number(SeriesNumberRequest wanted) {
+    public void number(SeriesNumberRequest wanted) {
         numbered.add(wanted);
     }
 
-    void forgetNumber(SeriesNumberRequest wanted) {
+    public void forgetNumber(SeriesNumberRequest wanted) {
         if (!complete) {
             numbered.remove(wanted);
         }
     }
 
-    void closeSeries(String series) {
+    public void closeSeries(String series) {
         closed.add(series);
     }
 
-    void forgetClosing(String series) {
+    public void forgetClosing(String series) {
         if (!complete) {
             closed.remove(series);
         }
     }
 
-    void count(CounterChange change) {
+    public void count(CounterChange change) {
         counted.add(change);
     }
 
-    void forgetCount(CounterChange change) {
+    public void forgetCount(CounterChange change) {
         if (!complete) {
             counted.remove(change);
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return rows.isEmpty() && taken.isEmpty() && numbered.isEmpty() && closed.isEmpty() && counted.isEmpty();
     }
 
@@ -131,11 +140,15 @@ final class CommitUnit {
         return Collections.unmodifiableList(rows);
     }
 
+    List<LongFunction<Object>> messages() {
+        return Collections.unmodifiableList(messages);
+    }
+
     List<UniqueKeyClaim> taken() {
         return Collections.unmodifiableList(taken);
     }
 
-    List<SeriesNumberRequest> numbered() {
+    public List<SeriesNumberRequest> numbered() {
         return Collections.unmodifiableList(numbered);
     }
 
@@ -156,7 +169,7 @@ final class CommitUnit {
         return counted.stream().anyMatch(change -> change.amount() < 0);
     }
 
-    List<CounterChange> counted() {
+    public List<CounterChange> counted() {
         return Collections.unmodifiableList(counted);
     }
 

@@ -6,14 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+import javax.sql.DataSource;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
+import lottery.store.log.LogVersion;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
 import org.slf4j.Logger;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Writes all events of a process, on one thread. While it commits one group of units of work, the next group gathers in
  * the queue. Therefore groups grow with the load, and no unit waits for a timer.
  */
-final class Committer implements AutoCloseable {
+public final class Committer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
@@ -76,7 +78,13 @@ final class Committer implements AutoCloseable {
         this.announcedAtNanos = clock.nanos() - ANNOUNCEMENT_PAUSE.toNanos();
     }
 
-    void start() {
+    /** Returns the committer of a process for a log. */
+    public static Committer of(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard guard) {
+        CommitConnection.ConnectionSource connections = () -> LogWriter.open(database, version);
+        return new Committer(connections, CommitterTimeSource.SYSTEM, tail, guard, CommitterLimits.DEFAULT);
+    }
+
+    public void start() {
         thread.start();
         watch.start();
     }
@@ -85,7 +93,7 @@ final class Committer implements AutoCloseable {
      * Stores a unit and returns the position of its newest event. Throws if the unit is not stored, or if the outcome
      * is unknown.
      */
-    long commit(CommitUnit unit) {
+    public long commit(CommitUnit unit) {
         try {
             accept(unit);
             return unit.await();
@@ -228,10 +236,10 @@ final class Committer implements AutoCloseable {
     }
 
     private void publish(List<CommitUnit> group, long base) {
-        List<EventRow> rows = new ArrayList<>();
-        group.forEach(unit -> rows.addAll(unit.rows()));
-        LogEntry newest =
-                new LogEntry(base + rows.size(), UUID.fromString(rows.getLast().id()));
+        List<LongFunction<Object>> messages = new ArrayList<>();
+        group.forEach(unit -> messages.addAll(unit.messages()));
+        LogEntry newest = new LogEntry(
+                base + messages.size(), group.getLast().rows().getLast().id());
         while (!divergenceGuard.reached(continued, newest)) {
             // The follower has meanwhile moved the newest known event. Callers get their answers only when the newest
             // known event is not before the events of this group.
@@ -241,7 +249,7 @@ final class Committer implements AutoCloseable {
         tail.append(
                 base,
                 newest.position(),
-                position -> rows.get((int) (position - base - 1)).at(position));
+                position -> messages.get((int) (position - base - 1)).apply(position));
     }
 
     /**

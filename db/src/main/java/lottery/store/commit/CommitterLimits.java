@@ -1,7 +1,7 @@
 package lottery.store.commit;
 
 import java.time.Duration;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
+import lottery.store.log.EventRow;
 
 /**
  * The limits of the committer.
@@ -49,12 +49,12 @@ record CommitterLimits(
     /** Throws if a unit is larger than one may be. */
     void requireAllowed(CommitUnit unit) {
         if (unit.rows().size() > eventsPerUnitMax) {
-            throw new EventStoreException("a unit of work has %d events, and at most %d are allowed"
+            throw new UnstorableEventException("a unit of work has %d events, and at most %d are allowed"
                     .formatted(unit.rows().size(), eventsPerUnitMax));
         }
         for (EventRow row : unit.rows()) {
             if (row.bytes() > eventBytesMax) {
-                throw new EventStoreException("an event of %s has %d bytes, and at most %d are allowed"
+                throw new UnstorableEventException("an event of %s has %d bytes, and at most %d are allowed"
                         .formatted(row.aggregateId(), row.bytes(), eventBytesMax));
             }
         }

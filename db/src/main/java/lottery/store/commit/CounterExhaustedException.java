@@ -1,12 +1,10 @@
 package lottery.store.commit;
 
-import org.axonframework.common.AxonNonTransientException;
-
 /**
  * A command tried to take more of a limited thing than is left. Nothing of the command is stored. A retry decides anew,
  * and this process knows by then how much is taken.
  */
-public final class CounterExhaustedException extends AxonNonTransientException {
+public final class CounterExhaustedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
@@ -20,12 +18,13 @@ public final class CounterExhaustedException extends AxonNonTransientException {
         this.taken = taken;
     }
 
-    String counter() {
+    /** Returns the name of the counter. */
+    public String counter() {
         return counter;
     }
 
     /** Returns how much was taken before the commit. */
-    long taken() {
+    public long taken() {
         return taken;
     }
 }

@@ -40,17 +40,15 @@ final class GroupCounterChanges {
         return sums.values();
     }
 
-    boolean isEmpty() {
-        return takes.isEmpty() && returns.isEmpty();
-    }
-
-    void bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
+    /** Binds the changes, and returns the place of the next parameter. */
+    int bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
         append.setArray(first, columns.texts(returns, CounterChange::counter));
         append.setArray(first + 1, columns.longs(returns, CounterChange::amount));
         append.setArray(first + 2, columns.longs(returns, CounterChange::total));
         append.setArray(first + 3, columns.texts(takes, CounterChange::counter));
         append.setArray(first + 4, columns.longs(takes, CounterChange::amount));
         append.setArray(first + 5, columns.longs(takes, CounterChange::total));
+        return first + 6;
     }
 
     /**

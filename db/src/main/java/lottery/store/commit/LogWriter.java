@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
-import lottery.store.commit.EventRow.StreamPosition;
 import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.connection.SynchronousStandby;
+import lottery.store.log.EventRow;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
 import lottery.store.log.LogVersion;
@@ -24,80 +25,15 @@ final class LogWriter implements CommitConnection {
 
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
 
-    /**
-     * Writes the events of a group, and locks the head's row until the commit. Positions therefore follow the order of
-     * commits across all processes, and a rollback frees the positions. Nothing is written if the log lacks the newest
-     * event that this process knows, or a predecessor of an event of the group, or if this process is of a version that
-     * may not write any more.
-     */
-    private static final String EVENTS = """
-            WITH head AS (
-                UPDATE event_head SET position = position + ?
-                WHERE log_continues(?, ?::uuid, ?::text[], ?::int[]) AND least_version <= ?
-                RETURNING position - ? AS base, position
-            ), stored AS (
-                INSERT INTO event (position, aggregate_id, sequence, aggregate_type, event_id, at, type, revision,
-                                   payload, metadata)
-                SELECT base + ord, aggregate_id, sequence, aggregate_type, event_id::uuid,
-                       timestamptz 'epoch' + micros * interval '1 microsecond', type, revision, payload, metadata
-                FROM head, unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[],
-                                  ?::bytea[], ?::bytea[])
-                           WITH ORDINALITY AS r (aggregate_id, sequence, aggregate_type, event_id, micros, type,
-                                                 revision, payload, metadata, ord)
-            )""";
-
-    private static final String CLAIMS = """
-            , taken AS (
-                INSERT INTO claim (scope, key, holder, position)
-                SELECT scope, key, holder, base + ord
-                FROM head, unnest(?::text[], ?::text[], ?::text[], ?::int[]) AS t (scope, key, holder, ord)
-            )""";
-
-    /**
-     * Gives the next numbers of each series. A closed series gives no number, and the statement then fails because the
-     * number is missing. A constraint fails it if a series would exceed its limit. The rows of series are locked after
-     * the head, so that two processes cannot deadlock.
-     */
-    private static final String NUMBERS = """
-            , counted AS (
-                INSERT INTO series AS known (name, newest, closed)
-                SELECT name, count, closing
-                FROM head, unnest(?::text[], ?::int[], ?::bool[]) AS r (name, count, closing)
-                ON CONFLICT (name) DO UPDATE SET newest = known.newest + excluded.newest, closed = excluded.closed
-                WHERE NOT known.closed
-                RETURNING name, newest
-            ), numbered AS (
-                INSERT INTO series_number (series, number, holder, position)
-                SELECT t.series, newest - count + place, holder, base + ord
-                FROM head, unnest(?::text[], ?::int[], ?::int[], ?::text[], ?::int[])
-                               AS t (series, count, place, holder, ord)
-                           LEFT JOIN counted ON counted.name = t.series
-            )""";
-
-    /**
-     * Adds what is taken and subtracts what is given back. The table's constraint fails the statement if more would be
-     * taken than the limit. The rows of counters are locked after the head, too. No counter is in both lists.
-     */
-    private static final String COUNTERS = """
-            , returned AS (
-                UPDATE counter SET taken = counter.taken + amount, total = least(counter.total, r.total)
-                FROM head, unnest(?::text[], ?::bigint[], ?::bigint[]) AS r (name, amount, total)
-                WHERE counter.name = r.name
-            ), spent AS (
-                INSERT INTO counter AS known (name, taken, total)
-                SELECT name, amount, total FROM head, unnest(?::text[], ?::bigint[], ?::bigint[]) AS t (name, amount, total)
-                ON CONFLICT (name) DO UPDATE SET taken = known.taken + excluded.taken, total = excluded.total
-            )""";
-
-    private static final String BASE = " SELECT base FROM head";
-    private static final String BASE_ANNOUNCED =
-            " SELECT base, pg_notify('" + LogTail.CHANNEL + "', position::text) FROM head";
+    private static final String APPEND = """
+            SELECT log_append(?, ?::uuid, ?, ?, ?, ?, ?, ?, ?::uuid[], ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                              ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String POSITION =
             "SELECT position FROM event WHERE aggregate_id = ? AND sequence = ? AND event_id = ?::uuid";
 
     private static final String ANNOUNCE =
-            "SELECT pg_notify('" + LogTail.CHANNEL + "', position::text) FROM event_head";
+            "SELECT pg_notify('" + LogTail.CHANNEL + "', current_schema() || ':' || position) FROM event_head";
 
     private static final String OUTDATED = "SELECT least_version > ? FROM event_head";
 
@@ -112,8 +48,6 @@ final class LogWriter implements CommitConnection {
      * class, a value of the event is the cause, so the event cannot be stored.
      */
     private static final String IMPOSSIBLE = "22";
-
-    private static final int FIRST_AFTER_EVENTS = 17;
 
     private static final int TERMINATION_WAIT_MAX_MS = 2_000;
 
@@ -168,33 +102,19 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public OptionalLong append(List<CommitUnit> group, LogEntry known, boolean announced) throws SQLException {
-        List<EventRow> rows = new ArrayList<>();
-        boolean claims = false;
-        for (CommitUnit unit : group) {
-            rows.addAll(unit.rows());
-            claims |= !unit.taken().isEmpty();
-        }
-        SeriesNumberAssigner numbers = SeriesNumberAssigner.in(group);
-        GroupCounterChanges counters = GroupCounterChanges.in(group);
-        PreparedStatement append = prepared(EVENTS
-                + (claims ? CLAIMS : "")
-                + (numbers.isEmpty() ? "" : NUMBERS)
-                + (counters.isEmpty() ? "" : COUNTERS)
-                + (announced ? BASE_ANNOUNCED : BASE));
-        bindKnown(append, known, RefusedAppendAnalyzer.before(rows));
-        bindRows(append, rows);
-        int next = FIRST_AFTER_EVENTS;
-        if (claims) {
-            next = bindClaims(append, next, group);
-        }
-        if (!numbers.isEmpty()) {
-            next = numbers.bind(append, next, columns);
-        }
-        if (!counters.isEmpty()) {
-            counters.bind(append, next, columns);
-        }
-        try (ResultSet head = append.executeQuery()) {
-            return head.next() ? OptionalLong.of(head.getLong(1)) : OptionalLong.empty();
+        List<EventRow> rows =
+                group.stream().flatMap(unit -> unit.rows().stream()).toList();
+        PreparedStatement append = prepared(APPEND);
+        int next = bindKnown(append, known, RefusedAppendAnalyzer.before(rows));
+        next = bindRows(append, next, rows);
+        next = bindClaims(append, next, group);
+        next = SeriesNumberAssigner.in(group).bind(append, next, columns);
+        next = GroupCounterChanges.in(group).bind(append, next, columns);
+        append.setBoolean(next, announced);
+        try (ResultSet base = append.executeQuery()) {
+            base.next();
+            long position = base.getLong(1);
+            return base.wasNull() ? OptionalLong.empty() : OptionalLong.of(position);
         }
     }
 
@@ -207,26 +127,26 @@ final class LogWriter implements CommitConnection {
         return statement;
     }
 
-    private void bindKnown(PreparedStatement append, LogEntry known, List<StreamPosition> before) throws SQLException {
-        append.setLong(2, known.position());
-        append.setString(3, known.id().toString());
-        append.setArray(4, columns.texts(before, StreamPosition::aggregateId));
-        append.setArray(5, columns.ints(before, StreamPosition::sequence));
-        append.setInt(6, version.own());
+    private int bindKnown(PreparedStatement append, LogEntry known, List<StreamPosition> before) throws SQLException {
+        append.setLong(1, known.position());
+        append.setString(2, known.id().toString());
+        append.setArray(3, columns.texts(before, StreamPosition::aggregateId));
+        append.setArray(4, columns.ints(before, StreamPosition::sequence));
+        append.setInt(5, version.own());
+        return 6;
     }
 
-    private void bindRows(PreparedStatement append, List<EventRow> rows) throws SQLException {
-        append.setLong(1, rows.size());
-        append.setLong(7, rows.size());
-        append.setArray(8, columns.texts(rows, EventRow::aggregateId));
-        append.setArray(9, columns.ints(rows, EventRow::sequence));
-        append.setArray(10, columns.texts(rows, EventRow::aggregateType));
-        append.setArray(11, columns.texts(rows, EventRow::id));
-        append.setArray(12, columns.micros(rows, EventRow::at));
-        append.setArray(13, columns.texts(rows, row -> row.payload().getType().getName()));
-        append.setArray(14, columns.texts(rows, row -> row.payload().getType().getRevision()));
-        append.setArray(15, columns.bytes(rows, row -> row.payload().getData()));
-        append.setArray(16, columns.bytes(rows, row -> row.metadata().getData()));
+    private int bindRows(PreparedStatement append, int first, List<EventRow> rows) throws SQLException {
+        append.setArray(first, columns.texts(rows, EventRow::aggregateId));
+        append.setArray(first + 1, columns.ints(rows, EventRow::sequence));
+        append.setArray(first + 2, columns.texts(rows, EventRow::aggregateType));
+        append.setArray(first + 3, columns.texts(rows, row -> row.id().toString()));
+        append.setArray(first + 4, columns.micros(rows, EventRow::at));
+        append.setArray(first + 5, columns.texts(rows, EventRow::type));
+        append.setArray(first + 6, columns.texts(rows, EventRow::revision));
+        append.setArray(first + 7, columns.bytes(rows, EventRow::payload));
+        append.setArray(first + 8, columns.bytes(rows, EventRow::metadata));
+        return first + 9;
     }
 
     private int bindClaims(PreparedStatement append, int first, List<CommitUnit> group) throws SQLException {
@@ -289,7 +209,7 @@ final class LogWriter implements CommitConnection {
         try (PreparedStatement position = connection.prepareStatement(POSITION)) {
             position.setString(1, row.aggregateId());
             position.setInt(2, row.sequence());
-            position.setString(3, row.id());
+            position.setString(3, row.id().toString());
             try (ResultSet found = position.executeQuery()) {
                 return found.next() ? OptionalLong.of(found.getLong(1)) : OptionalLong.empty();
             }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import lottery.store.commit.EventRow.StreamPosition;
+import lottery.store.log.EventRow;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.axonframework.modelling.command.ConcurrencyException;
 
 /** Finds out why the log did not accept a group: which predecessors of the group's events the log lacks. */
 final class RefusedAppendAnalyzer {
@@ -68,7 +68,7 @@ final class RefusedAppendAnalyzer {
                     .findFirst()
                     .ifPresent(place -> guilty.put(
                             unit,
-                            new ConcurrencyException(
+                            new StreamChangedException(
                                     "event %d of %s is not stored, and what was decided on it may be wrong"
                                             .formatted(place.sequence(), place.aggregateId()))));
         }

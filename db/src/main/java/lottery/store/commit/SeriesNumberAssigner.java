@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
-import lottery.store.commit.NamedNumberSeries.SeriesExtent;
 
 /** The numbers that a group of units of work takes, in the order of the units, and the series that it closes. */
 final class SeriesNumberAssigner {
@@ -62,10 +61,6 @@ final class SeriesNumberAssigner {
         return numbers;
     }
 
-    boolean isEmpty() {
-        return series.isEmpty();
-    }
-
     /** Binds the numbers, and returns the place of the next parameter. */
     int bind(PreparedStatement append, int first, SqlArrays columns) throws SQLException {
         append.setArray(first, columns.texts(series, Series::name));
@@ -97,7 +92,7 @@ final class SeriesNumberAssigner {
                     .map(SeriesNumberRequest::series)
                     .filter(closed::contains)
                     .findFirst()
-                    .ifPresent(series -> guilty.put(unit, new NumberSeriesClosedException(series)));
+                    .ifPresent(series -> guilty.put(unit, new SeriesClosedException(series)));
         }
         return guilty;
     }

@@ -11,9 +11,9 @@ package lottery.store.commit;
 public record UniqueKeyClaim(String scope, String key, String holder) {
 
     /** The part of a claim that must be unique. */
-    record Name(String scope, String key) {}
+    public record Name(String scope, String key) {}
 
-    Name name() {
+    public Name name() {
         return new Name(scope, key);
     }
 }

@@ -11,8 +11,6 @@ import lottery.store.commit.FencedConnection.Question;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.StoreBusyException;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -126,26 +124,27 @@ final class UnwrittenGroupDivider {
 
     private static RuntimeException failureOf(CommitUnit alone, String state, SQLException refused) {
         if (POSITIONS.equals(constraintOf(refused))) {
-            return new EventStoreException(
+            return new UnstorableEventException(
                     "the table event_head is behind the table event, and must be repaired", refused);
         }
         if (COUNTER_LIMIT.equals(constraintOf(refused))) {
             return alone.takesFromCounter()
-                    ? new ConcurrencyException(
+                    ? new StreamChangedException(
                             "what this unit of work could not take was given back meanwhile", refused)
-                    : new EventStoreException("a counter is below what is given back, and must be repaired", refused);
+                    : new UnstorableEventException(
+                            "a counter is below what is given back, and must be repaired", refused);
         }
         if (SERIES_LIMIT.equals(constraintOf(refused))) {
-            return new ConcurrencyException("numbers were added meanwhile to the series that had none left", refused);
+            return new StreamChangedException("numbers were added meanwhile to the series that had none left", refused);
         }
         if (!state.equals(UNIQUE_VIOLATION)) {
-            return new EventStoreException("PostgreSQL cannot store this event", refused);
+            return new UnstorableEventException("PostgreSQL cannot store this event", refused);
         }
         if (alone.writesAPlaceTwice()) {
             return new IllegalStateException(
                     "a unit of work has two events of one aggregate with the same sequence number", refused);
         }
-        return new ConcurrencyException(
+        return new StreamChangedException(
                 "the event or claim that conflicted with this unit of work does not exist any more", refused);
     }
 

@@ -30,7 +30,7 @@ public final class LogDivergenceGuard {
     private final Runnable end;
 
     /** @param end ends this process at once */
-    LogDivergenceGuard(Runnable end) {
+    public LogDivergenceGuard(Runnable end) {
         this.end = end;
     }
 

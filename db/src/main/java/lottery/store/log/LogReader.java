@@ -1,7 +1,5 @@
 package lottery.store.log;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,22 +10,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import lottery.store.connection.SynchronousStandby;
-import lottery.store.log.HistoryReader.CountAtHead;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.axonframework.eventhandling.DomainEventData;
-import org.axonframework.eventhandling.EventData;
-import org.axonframework.eventhandling.GenericDomainEventEntry;
-import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
-import org.axonframework.eventhandling.TrackedDomainEventData;
-import org.axonframework.eventhandling.TrackedEventData;
-import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.serialization.SerializedObject;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Reads events from the database. */
-final class LogReader {
+public final class LogReader {
 
     /**
      * How far the times of events may be out of order. Processes have different clocks, and an event waits in a queue
@@ -78,44 +67,44 @@ final class LogReader {
             SELECT (SELECT count(*) FROM event WHERE aggregate_id >= ? AND aggregate_id < ?) AS events, position
             FROM event_head""";
 
+    /** How many events the aggregates of a kind have, up to a position of the log. */
+    public record CountAtHead(long events, long head) {}
+
     private final JdbcClient database;
     private final LongSupplier reached;
 
     /** @param reached returns the position up to which the synchronous standby has the log, as this process knows */
-    LogReader(JdbcClient database, LongSupplier reached) {
+    public LogReader(JdbcClient database, LongSupplier reached) {
         this.database = database;
         this.reached = reached;
     }
 
-    List<? extends TrackedEventData<byte[]>> after(long position, long upTo, int max) {
-        return database.sql(AFTER)
-                .params(position, upTo, max)
-                .query(LogReader::tracked)
-                .list();
+    public List<LogRow> after(long position, long upTo, int max) {
+        return database.sql(AFTER).params(position, upTo, max).query(LogRow::of).list();
     }
 
-    List<? extends TrackedEventData<byte[]>> between(long position, long upTo, Collection<String> unwanted) {
+    public List<LogRow> between(long position, long upTo, Collection<String> unwanted) {
         return database.sql(BETWEEN)
                 .params(position, upTo, unwanted.toArray(String[]::new))
-                .query(LogReader::tracked)
+                .query(LogRow::of)
                 .list();
     }
 
-    List<? extends TrackedEventData<byte[]>> newestOfEach(String prefix) {
+    public List<LogRow> newestOfEach(String prefix) {
         return database.sql(NEWEST_OF_EACH)
                 .params(prefix, after(prefix))
-                .query(LogReader::tracked)
+                .query(LogRow::of)
                 .list();
     }
 
-    List<? extends TrackedEventData<byte[]>> newestOfEach(String prefix, long position, long upTo) {
+    public List<LogRow> newestOfEach(String prefix, long position, long upTo) {
         return database.sql(NEWEST_OF_EACH_BETWEEN)
                 .params(position, upTo, prefix, after(prefix))
-                .query(LogReader::tracked)
+                .query(LogRow::of)
                 .list();
     }
 
-    CountAtHead countOfEach(String prefix) {
+    public CountAtHead countOfEach(String prefix) {
         return database.sql(COUNT_OF_EACH)
                 .params(prefix, after(prefix))
                 .query((row, _) -> new CountAtHead(row.getLong("events"), row.getLong("position")))
@@ -128,15 +117,15 @@ final class LogReader {
         return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
     }
 
-    List<? extends DomainEventData<byte[]>> ofAggregate(String aggregateId, long firstSequence, int max) {
+    public List<LogRow> ofAggregate(String aggregateId, long firstSequence, int max) {
         return onStandby(database.sql(OF_AGGREGATE).params(aggregateId, firstSequence, max));
     }
 
-    List<? extends DomainEventData<byte[]>> newestOfAggregate(String aggregateId, long below, int max) {
+    public List<LogRow> newestOfAggregate(String aggregateId, long below, int max) {
         return onStandby(database.sql(NEWEST_OF_AGGREGATE).params(aggregateId, below, max));
     }
 
-    List<? extends DomainEventData<byte[]>> ofAggregates(Collection<String> aggregateIds) {
+    public List<LogRow> ofAggregates(Collection<String> aggregateIds) {
         return onStandby(database.sql(OF_AGGREGATES).params(new Object[] {aggregateIds.toArray(String[]::new)}));
     }
 
@@ -144,43 +133,42 @@ final class LogReader {
      * Reads events, and waits for the standby if this process does not know yet that the standby has them. An answer to
      * a repeated request follows from them, and is as final as the first one.
      */
-    private List<? extends DomainEventData<byte[]>> onStandby(StatementSpec query) {
-        List<PreciseEventEntry> events =
-                query.query((row, i) -> new PreciseEventEntry(row)).list();
+    private List<LogRow> onStandby(StatementSpec query) {
+        List<LogRow> events = query.query(LogRow::of).list();
         long known = reached.getAsLong();
         // In a transaction the wait would not end with this statement, but only with the commit, which waits anyway.
         boolean isLocked = TransactionSynchronizationManager.isActualTransactionActive();
-        if (!isLocked && events.stream().anyMatch(event -> event.position > known)) {
+        if (!isLocked && events.stream().anyMatch(event -> event.position() > known)) {
             awaitStandby();
         }
         return events;
     }
 
-    Optional<Long> lastSequenceOf(String aggregateId) {
+    public Optional<Long> lastSequenceOf(String aggregateId) {
         return database.sql("SELECT sequence FROM event WHERE aggregate_id = ? ORDER BY sequence DESC LIMIT 1")
                 .param(aggregateId)
                 .query(Long.class)
                 .optional();
     }
 
-    long head() {
+    public long head() {
         return database.sql("SELECT position FROM event_head").query(Long.class).single();
     }
 
     /** Returns the event at the head; empty if there is none. */
-    Optional<LogEntry> newest() {
+    public Optional<LogEntry> newest() {
         return database.sql(NEWEST)
                 .query((row, i) -> new LogEntry(row.getLong("position"), row.getObject("event_id", UUID.class)))
                 .optional();
     }
 
     /** Waits until the synchronous standby has all events that can be read now; returns at once if there is none. */
-    void awaitStandby() {
+    public void awaitStandby() {
         database.sql(SynchronousStandby.AWAIT).query().listOfRows();
     }
 
     /** Returns the head's position if the log lacks the event; empty if the log has it. */
-    Optional<Long> headWithout(LogEntry known) {
+    public Optional<Long> headWithout(LogEntry known) {
         return database.sql(HEAD_WITHOUT)
                 .params(known.position(), known.id())
                 .query(Long.class)
@@ -191,7 +179,7 @@ final class LogReader {
      * Returns the position before the oldest event. This is one statement, because between two statements the log could
      * get its very first event. A reader that begins after this first event would never see it.
      */
-    long beginning() {
+    public long beginning() {
         return database.sql("""
                         SELECT coalesce((SELECT position FROM event ORDER BY position LIMIT 1) - 1,
                                         (SELECT position FROM event_head))""").query(Long.class).single();
@@ -202,7 +190,7 @@ final class LogReader {
      * disorder, so a binary search needs no index. Stored times are truncated to microseconds. The given time is
      * truncated as well, because otherwise a search for an event's own time would miss the event.
      */
-    long before(Instant time) {
+    public long before(Instant time) {
         long head = head();
         long low = beginning();
         long high = head;
@@ -227,80 +215,5 @@ final class LogReader {
                 .query(Timestamp.class)
                 .single()
                 .toInstant();
-    }
-
-    private static TrackedEventData<byte[]> tracked(ResultSet row, int ignored) throws SQLException {
-        TrackingToken token = new GlobalSequenceTrackingToken(row.getLong("position"));
-        DomainEventData<byte[]> event = new PreciseEventEntry(row);
-        return event.getType() == null
-                ? new NonAggregateEventData(token, event)
-                : new TrackedDomainEventData<>(token, event);
-    }
-
-    static DomainEventData<byte[]> snapshot(ResultSet row) throws SQLException {
-        return new PreciseEventEntry(row, 0);
-    }
-
-    /**
-     * An entry that keeps an event's time in microseconds, as its writer had it. Axon's own entry keeps milliseconds
-     * only.
-     */
-    private static final class PreciseEventEntry extends GenericDomainEventEntry<byte[]> {
-
-        private final long position;
-        private final Instant at;
-
-        PreciseEventEntry(ResultSet row) throws SQLException {
-            this(row, row.getLong("position"));
-        }
-
-        private PreciseEventEntry(ResultSet row, long position) throws SQLException {
-            this(row, position, row.getTimestamp("at").toInstant());
-        }
-
-        private PreciseEventEntry(ResultSet row, long position, Instant at) throws SQLException {
-            super(
-                    row.getString("aggregate_type"),
-                    row.getString("aggregate_id"),
-                    row.getLong("sequence"),
-                    row.getString("event_id"),
-                    at,
-                    row.getString("type"),
-                    row.getString("revision"),
-                    row.getBytes("payload"),
-                    row.getBytes("metadata"));
-            this.position = position;
-            this.at = at;
-        }
-
-        @Override
-        public Instant getTimestamp() {
-            return at;
-        }
-    }
-
-    /** An event that was published without an aggregate, and is read without one. */
-    private record NonAggregateEventData(TrackingToken trackingToken, EventData<byte[]> event)
-            implements TrackedEventData<byte[]> {
-
-        @Override
-        public String getEventIdentifier() {
-            return event.getEventIdentifier();
-        }
-
-        @Override
-        public Instant getTimestamp() {
-            return event.getTimestamp();
-        }
-
-        @Override
-        public SerializedObject<byte[]> getMetaData() {
-            return event.getMetaData();
-        }
-
-        @Override
-        public SerializedObject<byte[]> getPayload() {
-            return event.getPayload();
-        }
     }
 }

@@ -6,8 +6,6 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongFunction;
-import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
-import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +26,7 @@ public final class LogTail {
 
     private static final int MASK = CAPACITY - 1;
 
-    private final AtomicReferenceArray<@Nullable TrackedEventMessage<?>> ring = new AtomicReferenceArray<>(CAPACITY);
+    private final AtomicReferenceArray<@Nullable TailEntry> ring = new AtomicReferenceArray<>(CAPACITY);
     private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
     private final Object arrived = new Object();
 
@@ -47,7 +45,7 @@ public final class LogTail {
     }
 
     /** Returns the position of the newest event that this tail knows. */
-    long last() {
+    public long last() {
         return last;
     }
 
@@ -56,9 +54,9 @@ public final class LogTail {
      * them.
      *
      * @param newest the position of the last of these events
-     * @param written makes the event of a position
+     * @param written makes the message of the event at a position
      */
-    public void append(long base, long newest, LongFunction<TrackedEventMessage<?>> written) {
+    public void append(long base, long newest, LongFunction<Object> written) {
         synchronized (arrived) {
             if (base != last) {
                 // Another process has written the positions in between. No reader may see this process's events before
@@ -67,7 +65,7 @@ public final class LogTail {
                 return;
             }
             for (long position = base + 1; position <= newest; position++) {
-                ring.set((int) (position & MASK), written.apply(position));
+                ring.set((int) (position & MASK), new TailEntry(position, written.apply(position)));
             }
             moveTo(newest);
         }
@@ -75,14 +73,14 @@ public final class LogTail {
     }
 
     /** Adds events that were read from the database, except events that the tail has got meanwhile. */
-    void add(List<TrackedEventMessage<?>> events, long upTo) {
+    void add(List<TailEntry> events, long upTo) {
         synchronized (arrived) {
             if (upTo <= last) {
                 return;
             }
             long before = last;
-            for (TrackedEventMessage<?> event : events) {
-                long position = positionOf(event);
+            for (TailEntry event : events) {
+                long position = event.position();
                 if (position > last) {
                     // If an upcaster has made several events out of one stored event, they do not fit into one slot.
                     // Readers get them from the database.
@@ -116,19 +114,14 @@ public final class LogTail {
         arrived.notifyAll();
     }
 
-    /** Returns the event at a position, if it is in memory. */
-    @Nullable
-    TrackedEventMessage<?> at(long position) {
-        TrackedEventMessage<?> event = ring.get((int) (position & MASK));
-        return event != null && positionOf(event) == position ? event : null;
-    }
-
-    private static long positionOf(TrackedEventMessage<?> event) {
-        return ((GlobalSequenceTrackingToken) event.trackingToken()).getGlobalIndex();
+    /** Returns the message of the event at a position, if it is in memory. */
+    public @Nullable Object at(long position) {
+        TailEntry event = ring.get((int) (position & MASK));
+        return event != null && event.position() == position ? event.message() : null;
     }
 
     /** Waits until there is an event after the position; returns false if none has come in time. */
-    boolean awaitAfter(long position, long nanosMax) throws InterruptedException {
+    public boolean awaitAfter(long position, long nanosMax) throws InterruptedException {
         if (last > position) {
             return true;
         }
@@ -154,11 +147,11 @@ public final class LogTail {
     }
 
     /** Registers a reader, which is notified of new events from now on. */
-    void addListener(Runnable reader) {
+    public void addListener(Runnable reader) {
         readers.add(reader);
     }
 
-    void removeListener(Runnable reader) {
+    public void removeListener(Runnable reader) {
         readers.remove(reader);
     }
 }

@@ -27,7 +27,7 @@ public record LogVersion(int own, int leastBeside) {
     }
 
     /** Raises the least version of the log. */
-    void start(JdbcClient database) {
+    public void start(JdbcClient database) {
         if (database.sql(RAISE)
                 .params(leastBeside, own)
                 .query(Integer.class)

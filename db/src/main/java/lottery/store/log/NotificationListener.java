@@ -11,7 +11,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** Listens, on a connection of its own, for notifications that other processes have written events. */
-final class NotificationListener implements AutoCloseable {
+public final class NotificationListener implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMillis(500);
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
@@ -25,12 +25,12 @@ final class NotificationListener implements AutoCloseable {
             "PostgreSQL does not notify this process of new events: {}. It sees events of other processes"
                     + " up to a second late.");
 
-    NotificationListener(DataSource database, LogTail tail) {
+    public NotificationListener(DataSource database, LogTail tail) {
         this.database = database;
         this.tail = tail;
     }
 
-    void start() {
+    public void start() {
         loop.start();
     }
 
@@ -42,6 +42,7 @@ final class NotificationListener implements AutoCloseable {
 
     private void listen(Connection connection) throws SQLException {
         PGConnection postgres = connection.unwrap(PGConnection.class);
+        String schema = connection.getSchema();
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN " + LogTail.CHANNEL);
             tail.seemsBehind();
@@ -49,7 +50,7 @@ final class NotificationListener implements AutoCloseable {
             try {
                 while (!loop.isStopping()) {
                     PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
-                    if (heard != null && isNews(heard)) {
+                    if (heard != null && Arrays.stream(heard).anyMatch(word -> isNews(word.getParameter(), schema))) {
                         tail.seemsBehind();
                     }
                 }
@@ -61,14 +62,18 @@ final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Returns whether a notification announces unknown events. This process receives its own notifications, too. */
-    private boolean isNews(PGNotification[] heard) {
-        return Arrays.stream(heard).anyMatch(word -> headIn(word.getParameter()) > tail.last());
+    /**
+     * Returns whether a notification announces unknown events of this schema. This process receives its own
+     * notifications, too. Version 1.0.0 names no schema.
+     */
+    private boolean isNews(String word, String schema) {
+        int end = word.lastIndexOf(':');
+        return (end < 0 || word.substring(0, end).equals(schema)) && headIn(word.substring(end + 1)) > tail.last();
     }
 
-    private static long headIn(String word) {
+    private static long headIn(String text) {
         try {
-            return Long.parseLong(word);
+            return Long.parseLong(text);
         } catch (NumberFormatException e) {
             // Any client may send any text on the channel. Such a text counts as news, because to look for events
             // without need does no harm.

@@ -1,12 +1,10 @@
 package lottery.store.log;
 
-import org.axonframework.common.AxonTransientException;
-
 /**
  * The outcome of a commit is unknown, usually because the connection broke and the database did not come back in time.
  * The events may be stored or not. To find out, send the command again under the same ids.
  */
-public final class OutcomeUnknownException extends AxonTransientException {
+public final class OutcomeUnknownException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

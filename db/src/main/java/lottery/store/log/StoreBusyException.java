@@ -1,9 +1,7 @@
 package lottery.store.log;
 
-import org.axonframework.common.AxonTransientException;
-
 /** The store accepts no more commands for now. Nothing of the command is stored, and the command may be sent again. */
-public final class StoreBusyException extends AxonTransientException {
+public final class StoreBusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

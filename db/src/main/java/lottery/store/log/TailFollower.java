@@ -1,16 +1,16 @@
 package lottery.store.log;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import lottery.store.log.LogStorageEngine.EventBatch;
 import lottery.store.loop.BackgroundLoop;
 
 /**
  * Adds the events of other processes to the tail, as soon as a failover cannot lose them. It looks for them whenever it
  * is notified, and once a second in any case. Each time it makes sure that the log has not gone back.
  */
-final class TailFollower implements AutoCloseable {
+public final class TailFollower implements AutoCloseable {
 
     /**
      * The longest pause between two looks for new events. After this pause the follower looks even without a
@@ -27,15 +27,27 @@ final class TailFollower implements AutoCloseable {
             this::catchUp,
             "New events cannot be read from PostgreSQL: {}. Processors of this process wait.");
 
-    TailFollower(LogTail tail, LogDivergenceGuard divergenceGuard, FollowedLog followed) {
+    public TailFollower(LogTail tail, LogDivergenceGuard divergenceGuard, FollowedLog followed) {
         this.tail = tail;
         this.divergenceGuard = divergenceGuard;
         this.followed = followed;
         tail.onBehind(loop::wake);
     }
 
+    /**
+     * Events of the log, as readers get them.
+     *
+     * @param newest the last event that was read, even if it makes no message
+     */
+    public record EventBatch(List<TailEntry> events, LogEntry newest) {
+
+        public long upTo() {
+            return newest.position();
+        }
+    }
+
     /** The log as a follower reads it. */
-    interface FollowedLog {
+    public interface FollowedLog {
 
         /** Returns the position of the newest event. */
         long head();
@@ -56,7 +68,7 @@ final class TailFollower implements AutoCloseable {
     }
 
     /** Starts at the current head. From there on the tail knows every event. */
-    void start() {
+    public void start() {
         jumpToNewest();
         loop.start();
     }

@@ -202,7 +202,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
      */
     Set<String> following(Segment segment) {
         Set<String> all = names(_ -> true);
-        return parts.tokens() instanceof TokenTable table
+        return parts.tokens() instanceof LogTokenStore table
                 ? table.follow(getName(), segment.getSegmentId(), all, names(ProcessorMember::isRebuilt))
                 : all;
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import lottery.store.log.UnknownEventException;
+import lottery.store.axon.UnknownEventException;
 import lottery.store.processing.ParkedEventStore.ParkedEventPosition;
 import lottery.store.processing.ProcessorMember.MemberFailedException;
 import lottery.store.trace.TraceId;

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.log.RebuiltFromLog;
+import lottery.store.token.TokenPositions;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -41,7 +41,7 @@ class ProcessingAutoConfiguration {
 
     @Bean
     TokenStore tokenStore(JdbcClient database, LogDivergenceGuard divergenceGuard) {
-        return new TokenTable(database, divergenceGuard, TOKEN_CLAIM_MAX);
+        return new LogTokenStore(database, divergenceGuard, TOKEN_CLAIM_MAX);
     }
 
     @Bean

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
-import lottery.store.log.UnknownEventException;
+import lottery.store.axon.UnknownEventException;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.Segment;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -257,7 +257,7 @@ final class SegmentWorker {
         if (failure instanceof ParkedSequences.ParkedEventLimitException full
                 && full.member().isRebuilt()
                 && following.size() > 1
-                && parts.tokens() instanceof TokenTable table) {
+                && parts.tokens() instanceof LogTokenStore table) {
             String member = full.member().name();
             parts.transactions().executeInTransaction(() -> table.leave(name, segment.getSegmentId(), member));
             parts.positionAwaiter().leaves(member);

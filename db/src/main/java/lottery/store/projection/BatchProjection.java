@@ -1,6 +1,6 @@
 package lottery.store.projection;
 
-import lottery.store.log.RebuiltFromLog;
+import lottery.store.processing.RebuiltFromLog;
 import org.axonframework.eventhandling.ResetHandler;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;

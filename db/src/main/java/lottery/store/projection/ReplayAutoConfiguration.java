@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import lottery.store.EventTypes;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.SharedProcessor;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
@@ -25,7 +25,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Configures replays of read models. The read models can be read during a replay. */
-@AutoConfiguration(afterName = "lottery.store.log.EventLogAutoConfiguration")
+@AutoConfiguration(afterName = "lottery.store.axon.EventLogAutoConfiguration")
 class ReplayAutoConfiguration {
 
     @Bean

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;

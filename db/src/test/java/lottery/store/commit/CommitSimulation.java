@@ -14,23 +14,18 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import lottery.store.commit.CommitUnit.CounterChange;
-import lottery.store.commit.EventRow.StreamPosition;
 import lottery.store.commit.SeededScheduler.SimulatedActor;
 import lottery.store.commit.SimulatedLog.Flaw;
-import lottery.store.log.AggregateAlreadyExistsException;
+import lottery.store.log.EventRow;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
+import lottery.store.log.TailEntry;
 import lottery.store.log.TestTail;
 import lottery.store.log.TestTail.ReadBatch;
 import lottery.store.log.TestTail.SimulatedReads;
 import lottery.store.log.TestTail.SteppedFollower;
-import org.axonframework.eventhandling.GenericDomainEventMessage;
-import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.messaging.MetaData;
-import org.axonframework.modelling.command.ConcurrencyException;
-import org.axonframework.serialization.SerializedObject;
-import org.axonframework.serialization.SimpleSerializedObject;
 
 /**
  * Three processes that write to one log, with the real {@link Committer} and tail, by one of very many schedules.
@@ -49,8 +44,7 @@ final class CommitSimulation {
     private static final int TURNS_MAX = 5_000;
     private static final Duration LATE_MAX = Duration.ofSeconds(1);
     private static final Duration LEAP_MAX = Duration.ofSeconds(90);
-    private static final SerializedObject<byte[]> NOTHING =
-            new SimpleSerializedObject<>(new byte[0], byte[].class, "note", null);
+    private static final byte[] NOTHING = {};
 
     /** A unit that was handed to a process. */
     private record Sent(CommitUnit unit, SimulatedProcess process) {}
@@ -149,9 +143,9 @@ final class CommitSimulation {
         @Override
         public Optional<ReadBatch> after(long position) {
             int from = Math.min((int) position, log.head());
-            List<TrackedEventMessage<?>> events = new ArrayList<>();
+            List<TailEntry> events = new ArrayList<>();
             for (EventRow row : log.rows().subList(from, log.head())) {
-                events.add(row.at(from + events.size() + 1));
+                events.add(new TailEntry(from + events.size() + 1, row.id()));
             }
             Optional<ReadBatch> batch =
                     events.isEmpty() ? Optional.empty() : Optional.of(new ReadBatch(events, log.newest()));
@@ -220,7 +214,8 @@ final class CommitSimulation {
         int sequence = process.lengths.computeIfAbsent(aggregate, log::length);
         CommitUnit unit = new CommitUnit();
         for (int i = scheduler.any(2); i >= 0; i--) {
-            unit.add(row(aggregate, sequence++));
+            EventRow row = row(aggregate, sequence++);
+            unit.add(row, _ -> row.id());
         }
         if (scheduler.once(3)) {
             UniqueKeyClaim claim = new UniqueKeyClaim("scope", "claim-" + scheduler.any(CLAIMS), "holder-" + ids);
@@ -237,10 +232,8 @@ final class CommitSimulation {
     }
 
     private EventRow row(String aggregate, int sequence) {
-        String id = new UUID(seed, ++ids).toString();
-        GenericDomainEventMessage<String> message = new GenericDomainEventMessage<>(
-                "note", aggregate, sequence, "note", MetaData.emptyInstance(), id, Instant.EPOCH);
-        return new EventRow(message, aggregate, sequence, "note", id, Instant.EPOCH, NOTHING, NOTHING);
+        return new EventRow(
+                aggregate, sequence, "note", new UUID(seed, ++ids), Instant.EPOCH, "note", null, NOTHING, NOTHING);
     }
 
     private void executeLate() {
@@ -311,7 +304,7 @@ final class CommitSimulation {
 
     /** Requires that a counter has exactly what the stored units have taken, and never more than its limit. */
     private void requireRightCounter() {
-        Set<String> stored = log.rows().stream().map(EventRow::id).collect(Collectors.toSet());
+        Set<UUID> stored = log.rows().stream().map(EventRow::id).collect(Collectors.toSet());
         long taken = sent.stream()
                 .map(Sent::unit)
                 .filter(unit -> stored.contains(unit.rows().getFirst().id()))
@@ -325,12 +318,12 @@ final class CommitSimulation {
     }
 
     private void requireRightAnswer(Sent each) {
-        List<String> ids = each.unit().rows().stream().map(EventRow::id).toList();
+        List<UUID> ids = each.unit().rows().stream().map(EventRow::id).toList();
         if (!each.unit().isAnswered()) {
             assertThat(each.process().ended).as("a unit without an answer").isTrue();
             return;
         }
-        List<String> stored = log.rows().stream().map(EventRow::id).toList();
+        List<UUID> stored = log.rows().stream().map(EventRow::id).toList();
         try {
             int newest = (int) each.unit().await();
             if (ids.stream().noneMatch(log.lost()::contains)) {
@@ -341,10 +334,10 @@ final class CommitSimulation {
         } catch (OutcomeUnknownException unknown) {
             // Both may be.
         } catch (StoreBusyException
-                | ConcurrencyException
+                | StreamChangedException
                 | UniqueKeyTakenException
                 | CounterExhaustedException
-                | AggregateAlreadyExistsException refused) {
+                | StreamExistsException refused) {
             assertThat(stored).as("what was refused: %s", refused).doesNotContainAnyElementsOf(ids);
         }
     }
@@ -366,9 +359,9 @@ final class CommitSimulation {
             return; // It has ended, or ends as soon as it looks.
         }
         for (int position = 1; position <= process.tail.last(); position++) {
-            TrackedEventMessage<?> event = process.tail.at(position);
+            Object event = process.tail.at(position);
             if (event != null) {
-                assertThat(event.getIdentifier())
+                assertThat(event)
                         .as("the event at %d in memory", position)
                         .isEqualTo(log.rows().get(position - 1).id());
             }

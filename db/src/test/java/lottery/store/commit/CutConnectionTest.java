@@ -25,7 +25,6 @@ import lottery.store.commit.Callers.CallerAnswer;
 import lottery.store.commit.Proxy.Cut;
 import lottery.store.log.OutcomeUnknownException;
 import lottery.store.log.StoreBusyException;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -197,7 +196,8 @@ class CutConnectionTest {
         void impossible() {
             proxy.cut(Cut.BEFORE_ANSWER);
             assertThat(Callers.ask(log.committer, unit("poison\0")).failure())
-                    .hasValueSatisfying(failure -> assertThat(failure).isExactlyInstanceOf(EventStoreException.class));
+                    .hasValueSatisfying(
+                            failure -> assertThat(failure).isExactlyInstanceOf(UnstorableEventException.class));
         }
 
         @Test
@@ -213,7 +213,7 @@ class CutConnectionTest {
                 PGConnection postgres = listening.unwrap(PGConnection.class);
                 await().atMost(Duration.ofSeconds(20))
                         .until(() -> Arrays.stream(postgres.getNotifications(10))
-                                .anyMatch(heard -> heard.getParameter().equals("12")));
+                                .anyMatch(heard -> heard.getParameter().equals("public:12")));
             }
         }
     }

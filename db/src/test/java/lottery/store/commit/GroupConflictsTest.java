@@ -1,5 +1,6 @@
 package lottery.store.commit;
 
+import static lottery.store.commit.TestLog.event;
 import static lottery.store.commit.TestLog.newId;
 import static lottery.store.commit.TestLog.unit;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,9 +18,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import lottery.store.commit.Callers.CallerAnswer;
-import lottery.store.log.AggregateAlreadyExistsException;
-import org.axonframework.eventsourcing.eventstore.EventStoreException;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -91,14 +89,14 @@ class GroupConflictsTest {
     @DisplayName("an aggregate that exists is named, and no other of the same unit")
     void namesTheExisting() throws SQLException {
         CommitUnit mixed = unit("new one");
-        unit("taken").rows().forEach(mixed::add);
+        TestLog.add(event("taken", 0), mixed);
         List<CallerAnswer> answers = together(List.of(unit(newId()), mixed, unit(newId())));
         assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false, true);
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(
-                                AggregateAlreadyExistsException.class,
-                                e -> assertThat(e.aggregateIds()).containsExactly("taken")));
+                                StreamExistsException.class,
+                                e -> assertThat(e.ids()).containsExactly("taken")));
     }
 
     @Test
@@ -107,28 +105,28 @@ class GroupConflictsTest {
         log.committer.commit(unit("begun"));
         log.committer.commit(unit("begun", 1));
         CommitUnit outdated = unit("begun");
-        unit("taken", 1).rows().forEach(outdated::add);
+        TestLog.add(event("taken", 1), outdated);
         CommitUnit twoEvents = unit("begun");
-        unit("begun", 1).rows().forEach(twoEvents::add);
+        TestLog.add(event("begun", 1), twoEvents);
         List<CallerAnswer> answers = together(List.of(unit(newId()), outdated, twoEvents));
         assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false, false);
         assertThat(answers.get(1).failure()).hasValueSatisfying(GroupConflictsTest::changed);
         assertThat(answers.get(2).failure())
                 .as("what begins with the unit was not there before")
-                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(AggregateAlreadyExistsException.class));
+                .hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(StreamExistsException.class));
     }
 
     @Test
     @DisplayName("a unit that creates what it had not found is to be decided anew, whatever else it creates")
     void foundAbsent() throws SQLException {
         CommitUnit looked = new CommitUnit(Set.of("taken"));
-        List.of("other", "taken").forEach(id -> unit(id).rows().forEach(looked::add));
+        List.of("other", "taken").forEach(id -> TestLog.add(event(id, 0), looked));
         log.committer.commit(unit("other"));
         List<CallerAnswer> answers = together(List.of(unit(newId()), looked));
         assertThat(answers).extracting(CallerAnswer::stored).containsExactly(true, false);
         assertThat(answers.get(1).failure())
                 .hasValueSatisfying(failure -> assertThat(failure)
-                        .isInstanceOf(ConcurrencyException.class)
+                        .isInstanceOf(StreamChangedException.class)
                         .hasMessageContaining("event 0 of taken"));
     }
 
@@ -150,8 +148,8 @@ class GroupConflictsTest {
                         .filter(answer -> !answer.stored())
                         .map(answer -> answer.failure().orElseThrow()))
                 .hasSize(2)
-                .allSatisfy(failure -> assertThat(failure)
-                        .isInstanceOfAny(AggregateAlreadyExistsException.class, ConcurrencyException.class));
+                .allSatisfy(failure ->
+                        assertThat(failure).isInstanceOfAny(StreamExistsException.class, StreamChangedException.class));
         stored.agreesWith(answers);
     }
 
@@ -184,7 +182,7 @@ class GroupConflictsTest {
     @DisplayName("no unit can write the same thing twice")
     void twiceInOne() {
         CommitUnit twice = unit("same");
-        unit("same").rows().forEach(twice::add);
+        TestLog.add(event("same", 0), twice);
         assertThatThrownBy(() -> log.committer.commit(twice)).isInstanceOf(IllegalStateException.class);
     }
 
@@ -224,12 +222,11 @@ class GroupConflictsTest {
     private static void existsAlready(Throwable failure) {
         assertThat(failure)
                 .isInstanceOfSatisfying(
-                        AggregateAlreadyExistsException.class,
-                        e -> assertThat(e.aggregateIds()).containsExactly("taken"));
+                        StreamExistsException.class, e -> assertThat(e.ids()).containsExactly("taken"));
     }
 
     private static void changed(Throwable failure) {
-        assertThat(failure).isInstanceOf(ConcurrencyException.class).hasMessageContaining("event 1 of taken");
+        assertThat(failure).isInstanceOf(StreamChangedException.class).hasMessageContaining("event 1 of taken");
     }
 
     private static void seatTaken(Throwable failure) {
@@ -240,6 +237,6 @@ class GroupConflictsTest {
     }
 
     private static void impossible(Throwable failure) {
-        assertThat(failure).isExactlyInstanceOf(EventStoreException.class);
+        assertThat(failure).isExactlyInstanceOf(UnstorableEventException.class);
     }
 }

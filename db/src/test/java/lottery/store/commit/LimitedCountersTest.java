@@ -9,12 +9,12 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import lottery.store.axon.LimitedCounters;
 import lottery.store.commit.Callers.CallerAnswer;
 import lottery.store.commit.CommitUnit.CounterChange;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,9 +33,7 @@ class LimitedCountersTest {
     private final LimitedCounters elsewhere = countersOf(other);
 
     private LimitedCounters countersOf(TestLog log) {
-        LimitedCounters limited = new LimitedCounters(log.appender, JdbcClient.create(database.pool()));
-        limited.start();
-        return limited;
+        return log.adapter.counters();
     }
 
     @AfterEach
@@ -246,7 +244,7 @@ class LimitedCountersTest {
         CommitUnit again = unit("record", 1);
         List.of(back, again).forEach(unit -> unit.count(CounterChange.giveBack(STOCK, 1)));
         one.committer.commit(back);
-        assertThatThrownBy(() -> other.committer.commit(again)).isInstanceOf(ConcurrencyException.class);
+        assertThatThrownBy(() -> other.committer.commit(again)).isInstanceOf(StreamChangedException.class);
         assertThat(taken()).isZero();
     }
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import lottery.store.commit.Callers.CallerAnswer;
 import lottery.store.log.StoreBusyException;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -135,7 +134,7 @@ class LogDivergenceGuardTest {
         }
         answers = new ArrayList<>(callers.answers());
         assertThat(answers.get(1).failure())
-                .hasValueSatisfying(e -> assertThat(e).isExactlyInstanceOf(ConcurrencyException.class));
+                .hasValueSatisfying(e -> assertThat(e).isExactlyInstanceOf(StreamChangedException.class));
         assertThat(answers.stream().filter(CallerAnswer::stored)).hasSize(3);
         stored.agreesWith(answers);
         assertThat(log.ends.get()).isZero();

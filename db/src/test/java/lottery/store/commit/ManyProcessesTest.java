@@ -147,7 +147,7 @@ class ManyProcessesTest {
     private void awaitQuiet() {
         await().atMost(CATCH_UP_MAX).until(() -> stored.number("""
                         SELECT count(*) FROM pg_stat_activity
-                        WHERE datname = current_database() AND state = 'active' AND query LIKE '%INSERT INTO event%'
+                        WHERE datname = current_database() AND state = 'active' AND query LIKE '%log_append%'
                           AND pid <> pg_backend_pid()""") == 0);
     }
 

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import lottery.store.axon.NamedNumberSeries;
+import lottery.store.axon.NamedNumberSeries.AssignedNumber;
 import lottery.store.commit.Callers.CallerAnswer;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
-import lottery.store.commit.NamedNumberSeries.AssignedNumber;
 import org.axonframework.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("A series of numbers")
 class NamedNumberSeriesTest {
@@ -28,7 +28,7 @@ class NamedNumberSeriesTest {
     private final TestDatabase database = TestDatabase.create("series");
     private final TestLog one = TestLog.on(database);
     private final TestLog other = TestLog.on(database);
-    private final NamedNumberSeries series = new NamedNumberSeries(one.appender, JdbcClient.create(database.pool()));
+    private final NamedNumberSeries series = one.adapter.numbers;
 
     @AfterEach
     void close() {
@@ -102,8 +102,7 @@ class NamedNumberSeriesTest {
         }
         assertThat(answers)
                 .filteredOn(answer -> !answer.stored())
-                .allSatisfy(
-                        answer -> assertThat(answer.failure()).containsInstanceOf(NumberSeriesClosedException.class));
+                .allSatisfy(answer -> assertThat(answer.failure()).containsInstanceOf(SeriesClosedException.class));
         assertThat(answers.stream().filter(answer -> !answer.unit().closed().isEmpty()))
                 .singleElement()
                 .matches(CallerAnswer::stored);
@@ -114,7 +113,7 @@ class NamedNumberSeriesTest {
         closedAt = one.committer.commit(unit(newId()));
         assertThat(given).allMatch(number -> number.position() < closedAt);
         assertThat(Callers.ask(other.committer, taking(newId(), "pool", "late")).failure())
-                .containsInstanceOf(NumberSeriesClosedException.class);
+                .containsInstanceOf(SeriesClosedException.class);
     }
 
     @Test

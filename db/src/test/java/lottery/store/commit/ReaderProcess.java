@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import lottery.store.log.TestTail;
+import lottery.store.axon.TestAdapter;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -29,7 +29,8 @@ final class ReaderProcess {
                 if (stream.hasNextAvailable(1, TimeUnit.SECONDS)) {
                     TrackedEventMessage<?> event = stream.nextAvailable();
                     report.accept("seen %d %s %d"
-                            .formatted(TestTail.position(event.trackingToken()), event.getIdentifier(), nowMicros()));
+                            .formatted(
+                                    TestAdapter.position(event.trackingToken()), event.getIdentifier(), nowMicros()));
                 }
             }
         }

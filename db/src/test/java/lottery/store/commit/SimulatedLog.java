@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import lottery.store.commit.CommitUnit.CounterChange;
-import lottery.store.commit.EventRow.StreamPosition;
+import lottery.store.log.EventRow;
+import lottery.store.log.EventRow.StreamPosition;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.axonframework.modelling.command.ConcurrencyException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
@@ -60,7 +60,7 @@ final class SimulatedLog {
     private boolean isStandbyAway;
     private final List<Statement> underWay = new ArrayList<>();
     private final Set<Connection> open = new HashSet<>();
-    private final Set<String> lost = new HashSet<>();
+    private final Set<UUID> lost = new HashSet<>();
     private boolean isCalm;
     private boolean isQueueFull;
     private int backends;
@@ -75,7 +75,7 @@ final class SimulatedLog {
     }
 
     /** Returns the events that the log had before it went back. */
-    Set<String> lost() {
+    Set<UUID> lost() {
         return lost;
     }
 
@@ -86,7 +86,7 @@ final class SimulatedLog {
     LogEntry newest() {
         return rows.isEmpty()
                 ? LogEntry.NONE
-                : new LogEntry(rows.size(), UUID.fromString(rows.getLast().id()));
+                : new LogEntry(rows.size(), rows.getLast().id());
     }
 
     int length(String aggregate) {
@@ -105,9 +105,7 @@ final class SimulatedLog {
     boolean has(LogEntry known) {
         return known.position() == 0
                 || (known.position() <= rows.size()
-                        && rows.get((int) known.position() - 1)
-                                .id()
-                                .equals(known.id().toString()));
+                        && rows.get((int) known.position() - 1).id().equals(known.id()));
     }
 
     /** Ends all faults. */
@@ -357,7 +355,7 @@ final class SimulatedLog {
             Map<CommitUnit, RuntimeException> guilty = new HashMap<>();
             for (CommitUnit unit : group) {
                 if (!positions.keySet().containsAll(RefusedAppendAnalyzer.before(unit.rows()))) {
-                    guilty.put(unit, new ConcurrencyException("its predecessor is not stored"));
+                    guilty.put(unit, new StreamChangedException("its predecessor is not stored"));
                 }
             }
             return guilty;

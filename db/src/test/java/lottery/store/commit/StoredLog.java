@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import lottery.store.commit.Callers.CallerAnswer;
+import lottery.store.log.EventRow;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Reads the tables themselves, to check what callers were told. */
@@ -24,7 +25,7 @@ record StoredLog(JdbcClient sql) {
         Map<UUID, Integer> counts = counts();
         assertThat(answers).allSatisfy(answer -> {
             for (EventRow row : answer.unit().rows()) {
-                int count = counts.getOrDefault(UUID.fromString(row.id()), 0);
+                int count = counts.getOrDefault(row.id(), 0);
                 if (answer.stored()) {
                     assertThat(count).as("events stored of %s", row.place()).isEqualTo(1);
                 } else if (!answer.unknown()) {

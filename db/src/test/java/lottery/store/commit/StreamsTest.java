@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import lottery.store.axon.TestAdapter;
 import lottery.store.log.TestTail;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -206,13 +207,12 @@ class StreamsTest {
         }
 
         private long tokenAt(Instant time) {
-            return TestTail.position(log.events.createTokenAt(time));
+            return TestAdapter.position(log.events.createTokenAt(time));
         }
 
         private void writeAt(Instant time) {
             CommitUnit unit = new CommitUnit();
-            unit.add(EventRow.of(
-                    new GenericDomainEventMessage<>("note", newId(), 0, event("", 0), () -> time), Noted.SERIALIZER));
+            TestLog.add(new GenericDomainEventMessage<>("note", newId(), 0, event("", 0), () -> time), unit);
             log.committer.commit(unit);
         }
 
@@ -220,7 +220,7 @@ class StreamsTest {
             for (int left = events; left > 0; left -= 500) {
                 CommitUnit unit = new CommitUnit();
                 for (int i = 0; i < Math.min(left, 500); i++) {
-                    unit.add(EventRow.of(event(newId(), 0), Noted.SERIALIZER));
+                    TestLog.add(event(newId(), 0), unit);
                 }
                 log.committer.commit(unit);
             }
@@ -256,8 +256,7 @@ class StreamsTest {
                 BlockingStream<TrackedEventMessage<?>> live = reading.events.openStream(null);
                 for (int i = 1; i <= 2_100; i++) {
                     CommitUnit unit = new CommitUnit();
-                    unit.add(EventRow.of(
-                            new GenericDomainEventMessage<>("note", "note " + i, 0, new Noted("")), Noted.SERIALIZER));
+                    TestLog.add(new GenericDomainEventMessage<>("note", "note " + i, 0, new Noted("")), unit);
                     writing.committer.commit(unit);
                 }
                 // The last event may be dropped: then nothing comes at the end of the stream.
@@ -269,7 +268,7 @@ class StreamsTest {
         }
 
         private static boolean isOdd(IntermediateEventRepresentation event) {
-            return event.getTrackingToken().map(TestTail::position).orElseThrow() % 2 != 0;
+            return event.getTrackingToken().map(TestAdapter::position).orElseThrow() % 2 != 0;
         }
     }
 
@@ -312,7 +311,7 @@ class StreamsTest {
 
     private static List<Long> positions(List<TrackedEventMessage<?>> events) {
         return events.stream()
-                .map(event -> TestTail.position(event.trackingToken()))
+                .map(event -> TestAdapter.position(event.trackingToken()))
                 .toList();
     }
 

@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import lottery.store.axon.TestAdapter;
+import lottery.store.axon.UniqueKeyClaims;
 import lottery.store.log.LogVersion;
 import lottery.store.log.TestTail;
-import lottery.store.log.TestTail.TestReading;
+import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.serialization.upcasting.event.EventUpcaster;
 import org.axonframework.serialization.upcasting.event.NoOpEventUpcaster;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A whole log, as one process of the application has it. */
 final class TestLog implements AutoCloseable {
@@ -34,11 +35,9 @@ final class TestLog implements AutoCloseable {
 
     final TestTail tail = new TestTail(ends::incrementAndGet);
     final Committer committer;
-    final UnitOfWorkAppender appender;
+    final TestAdapter adapter;
     final EventStore events;
     final UniqueKeyClaims claims;
-
-    private final TestReading reading;
 
     private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
         committer = new Committer(
@@ -47,10 +46,9 @@ final class TestLog implements AutoCloseable {
                 tail.tail(),
                 tail.divergenceGuard(),
                 limits);
-        appender = new UnitOfWorkAppender(committer);
-        this.reading = tail.reading(reading, appender, Noted.SERIALIZER, upcaster);
-        events = this.reading.events;
-        claims = new UniqueKeyClaims(appender, JdbcClient.create(reading));
+        adapter = new TestAdapter(reading, committer, tail.tail(), tail.divergenceGuard(), Noted.SERIALIZER, upcaster);
+        events = adapter.events;
+        claims = adapter.claims;
     }
 
     static TestLog on(TestDatabase database) {
@@ -67,7 +65,7 @@ final class TestLog implements AutoCloseable {
 
     private TestLog start() {
         committer.start();
-        reading.start();
+        adapter.start();
         return this;
     }
 
@@ -78,8 +76,12 @@ final class TestLog implements AutoCloseable {
     /** Returns the writes of a unit of work with one event. */
     static CommitUnit unit(String aggregate, long sequence) {
         CommitUnit unit = new CommitUnit();
-        unit.add(EventRow.of(event(aggregate, sequence), Noted.SERIALIZER));
+        add(event(aggregate, sequence), unit);
         return unit;
+    }
+
+    static void add(EventMessage<?> event, CommitUnit unit) {
+        TestAdapter.add(event, unit, Noted.SERIALIZER);
     }
 
     static CommitUnit unit(String aggregate) {
@@ -92,7 +94,7 @@ final class TestLog implements AutoCloseable {
 
     @Override
     public void close() {
-        reading.close();
+        adapter.close();
         committer.close();
     }
 }

@@ -2,18 +2,10 @@ package lottery.store.log;
 
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import lottery.store.log.LogStorageEngine.EventBatch;
+import lottery.store.log.TailFollower.EventBatch;
 import lottery.store.log.TailFollower.FollowedLog;
-import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.monitoring.NoOpMessageMonitor;
-import org.axonframework.serialization.Serializer;
-import org.axonframework.serialization.upcasting.event.EventUpcaster;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The tail of a log, with what follows and reads it, for tests of other packages. */
 public final class TestTail {
@@ -43,7 +35,7 @@ public final class TestTail {
     }
 
     /** Events after a position, and the newest of them. */
-    public record ReadBatch(List<TrackedEventMessage<?>> events, LogEntry newest) {}
+    public record ReadBatch(List<TailEntry> events, LogEntry newest) {}
 
     public LogTail tail() {
         return tail;
@@ -57,55 +49,12 @@ public final class TestTail {
         return tail.last();
     }
 
-    public @Nullable TrackedEventMessage<?> at(long position) {
+    public @Nullable Object at(long position) {
         return tail.at(position);
     }
 
     public void addListener(Runnable reader) {
         tail.addListener(reader);
-    }
-
-    public static long position(@Nullable TrackingToken token) {
-        return TokenPositionConverter.of(token);
-    }
-
-    /** The store of one process, and the threads that follow the log for it. */
-    public static final class TestReading implements AutoCloseable {
-
-        public final EventStore events;
-
-        private final TailFollower follower;
-        private final NotificationListener listener;
-
-        private TestReading(EventStore events, TailFollower follower, NotificationListener listener) {
-            this.events = events;
-            this.follower = follower;
-            this.listener = listener;
-        }
-
-        public void start() {
-            follower.start();
-            listener.start();
-        }
-
-        @Override
-        public void close() {
-            listener.close();
-            follower.close();
-        }
-    }
-
-    public TestReading reading(
-            DataSource database, EventAppender appender, Serializer serializer, EventUpcaster upcaster) {
-        JdbcClient client = JdbcClient.create(database);
-        LogStorageEngine.Serialization serialization = new LogStorageEngine.Serialization();
-        serialization.snapshotSerializer(serializer).eventSerializer(serializer).upcasterChain(upcaster);
-        LogStorageEngine engine = new LogStorageEngine(
-                serialization, appender, new LogReader(client, tail::last), new SnapshotTable(client));
-        return new TestReading(
-                new LogTailEventStore(engine, appender, tail, NoOpMessageMonitor.instance()),
-                new TailFollower(tail, divergenceGuard, engine),
-                new NotificationListener(database, tail));
     }
 
     /** A real follower without a thread. */

@@ -19,6 +19,7 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import lottery.store.TestStore;
 import lottery.store.processing.ProcessorPositionAwaiter.Arrival;
+import lottery.store.token.TokenPositions;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
 import org.axonframework.eventhandling.StreamingEventProcessor;

@@ -31,6 +31,7 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
+import lottery.store.token.TokenPositions;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.common.transaction.TransactionManager;
@@ -399,7 +400,7 @@ class SegmentWorkerTest {
                 Duration.ofSeconds(2));
         processor.start();
         move(0, "Oslo");
-        TokenTable another = new TokenTable(database, divergenceGuard, Duration.ofSeconds(2));
+        LogTokenStore another = new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(2));
         await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
         await().during(Duration.ofSeconds(4))
                 .atMost(HANDLED_MAX)
@@ -690,13 +691,13 @@ class SegmentWorkerTest {
     @Test
     @DisplayName("moves no token in a log that lacks an event which this process knows")
     void goneBack() {
-        TokenTable tokens = new TokenTable(database, Histories.ofAnotherLog(), Duration.ofSeconds(10));
+        LogTokenStore tokens = new LogTokenStore(database, Histories.ofAnotherLog(), Duration.ofSeconds(10));
         String other = "worker-" + UUID.randomUUID();
         tokens.initializeTokenSegments(other, 1, new GlobalSequenceTrackingToken(0));
         assertThat(tokens.fetchToken(other, 0)).isEqualTo(new GlobalSequenceTrackingToken(0));
         assertThatThrownBy(() -> tokens.storeToken(new GlobalSequenceTrackingToken(1), other, 0))
                 .isInstanceOf(UnableToClaimTokenException.class);
-        assertThat(new TokenTable(database, divergenceGuard, Duration.ZERO).fetchToken(other, 0))
+        assertThat(new LogTokenStore(database, divergenceGuard, Duration.ZERO).fetchToken(other, 0))
                 .isEqualTo(new GlobalSequenceTrackingToken(0));
     }
 
@@ -717,7 +718,7 @@ class SegmentWorkerTest {
                 NoOpMessageMonitor.instance(),
                 new ProcessorDependencies(
                         log,
-                        new TokenTable(database, divergenceGuard, claimMax),
+                        new LogTokenStore(database, divergenceGuard, claimMax),
                         with,
                         new ParkedEventStore(database),
                         sequences,
@@ -741,7 +742,7 @@ class SegmentWorkerTest {
     private void move(long sequence, String to) {
         await().atMost(HANDLED_MAX)
                 .until(() ->
-                        new TokenTable(database, divergenceGuard, Duration.ofSeconds(10)).fetchSegments(name).length
+                        new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(10)).fetchSegments(name).length
                                 == 1);
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
     }

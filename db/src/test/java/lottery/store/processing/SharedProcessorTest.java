@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.LogDivergenceGuard;
+import lottery.store.token.TokenPositions;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
 import org.axonframework.eventhandling.GenericDomainEventMessage;
@@ -394,7 +395,7 @@ class SharedProcessorTest {
                 NoOpMessageMonitor.instance(),
                 new ProcessorDependencies(
                         events,
-                        new TokenTable(database, divergenceGuard, Duration.ofSeconds(10)),
+                        new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(10)),
                         transactions,
                         new ParkedEventStore(database),
                         SequencingRule::ofAggregate,

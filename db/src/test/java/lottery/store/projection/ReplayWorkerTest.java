@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
-import lottery.store.log.HistoryReader;
+import lottery.store.axon.HistoryReader;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.EventProcessingConfiguration;

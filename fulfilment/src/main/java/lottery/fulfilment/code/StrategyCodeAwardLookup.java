@@ -10,7 +10,7 @@ import lottery.api.award.CodePoolId;
 import lottery.api.strategy.AwardType;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

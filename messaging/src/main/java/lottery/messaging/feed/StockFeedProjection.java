@@ -27,7 +27,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.feed.FeedStockLevel.StockStep;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.EventHandler;

@@ -8,7 +8,7 @@ import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
 import lottery.messaging.UnreadableMessageException;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

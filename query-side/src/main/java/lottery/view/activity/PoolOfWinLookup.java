@@ -7,7 +7,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.pool.PoolEvent.PoolFrozen;
 import lottery.api.pool.PoolId;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -9,7 +9,7 @@ import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
 import lottery.api.activity.ActivityEvent.ActivityEdited;
 import lottery.api.activity.ActivityId;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -8,7 +8,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.Budget;
 import lottery.api.activity.Figures.BudgetUse;
 import lottery.api.activity.StockId;
-import lottery.store.commit.LimitedCounters;
+import lottery.store.axon.LimitedCounters;
 import org.springframework.stereotype.Component;
 
 /** Reads how much of a budget is spent, from the counter that changes in the commit of each win. */

@@ -10,7 +10,7 @@ import lottery.api.payment.PaymentPage;
 import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.PaymentState;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;

@@ -9,7 +9,7 @@ import lottery.api.proposal.ProposalEvent;
 import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposalPage;
 import lottery.api.proposal.ProposalState;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;

@@ -11,7 +11,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.saga.activity.OpenOrderReader.OpenOrder;
 import lottery.saga.command.SagaCommands;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;

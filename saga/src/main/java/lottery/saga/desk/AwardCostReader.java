@@ -9,7 +9,7 @@ import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.strategy.AwardDefinition;
 import lottery.api.strategy.StrategyEvent;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

@@ -15,9 +15,9 @@ import lottery.api.award.AwardState;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.BehaviourProgress;
 import lottery.api.strategy.Remedy;
+import lottery.store.axon.EventStreams;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
-import lottery.store.log.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.stereotype.Component;
 

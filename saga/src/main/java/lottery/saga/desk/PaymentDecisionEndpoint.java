@@ -31,7 +31,7 @@ import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposedAction;
 import lottery.api.proposal.ProposedActionKind;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;

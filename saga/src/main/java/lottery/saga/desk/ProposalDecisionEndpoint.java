@@ -16,7 +16,7 @@ import lottery.api.proposal.ProposalEvent;
 import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposedAction;
 import lottery.api.proposal.ProposedActionKind;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.eventsourcing.eventstore.EventStore;

@@ -12,7 +12,7 @@ import lottery.api.payment.PaymentEvent.RefundOrdered;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.PaymentProgress;
 import lottery.saga.command.SagaCommands;
-import lottery.store.log.EventStreams;
+import lottery.store.axon.EventStreams;
 import lottery.store.saga.SagaDueHandler;
 import lottery.store.saga.SagaWithDueTime;
 import org.axonframework.commandhandling.gateway.CommandGateway;

@@ -1,4 +1,4 @@
-package lottery.store.processing;
+package lottery.store.token;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Reads the positions of all tokens from the database, once for all callers that ask at about the same time. */
-final class TokenPositions {
+public final class TokenPositions {
 
     private static final Duration AGE_MAX = Duration.ofMillis(15);
 
@@ -21,15 +21,14 @@ final class TokenPositions {
     private final ReentrantLock looking = new ReentrantLock();
     private volatile PositionSnapshot latest = new PositionSnapshot(Map.of(), System.nanoTime() - AGE_MAX.toNanos());
 
-    TokenPositions(JdbcClient database) {
+    public TokenPositions(JdbcClient database) {
         this.database = database;
     }
 
     private record PositionSnapshot(Map<String, Long> positions, long atNanos) {}
 
     /** Returns the current or a very recent position of a processor; null: it has no token. */
-    @Nullable
-    Long of(String processor) {
+    public @Nullable Long of(String processor) {
         if (System.nanoTime() - latest.atNanos() >= AGE_MAX.toNanos() && looking.tryLock()) {
             try {
                 latest = look();

@@ -1,22 +1,23 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.Collection;
 import java.util.List;
+import lottery.store.log.LogReader.CountAtHead;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
 /** Reads past events: large ranges of the log, and the events of some aggregates. */
 public final class HistoryReader {
 
-    private final LogStorageEngine engine;
+    private final LogMessageReader log;
 
-    HistoryReader(LogStorageEngine engine) {
-        this.engine = engine;
+    HistoryReader(LogMessageReader log) {
+        this.log = log;
     }
 
     /** Returns the position of the newest event. */
     public long head() {
-        return engine.head();
+        return log.head();
     }
 
     /**
@@ -26,7 +27,7 @@ public final class HistoryReader {
      * @param unwanted the stored names of events to leave out
      */
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
-        return engine.between(position, upTo, unwanted);
+        return log.between(position, upTo, unwanted);
     }
 
     /**
@@ -35,12 +36,12 @@ public final class HistoryReader {
      * @param below only events with a lower sequence number are returned
      */
     public List<DomainEventMessage<?>> newestOf(String aggregateId, long below, int max) {
-        return engine.newestOfAggregate(aggregateId, below, max);
+        return log.newestOfAggregate(aggregateId, below, max);
     }
 
     /** Returns all events of some aggregates. The events of one aggregate are adjacent and in order. */
     public List<DomainEventMessage<?>> eventsOf(Collection<String> aggregateIds) {
-        return engine.ofAggregates(aggregateIds);
+        return log.ofAggregates(aggregateIds);
     }
 
     /**
@@ -50,7 +51,7 @@ public final class HistoryReader {
      * @param prefix the common beginning of the ids of the kind
      */
     public List<TrackedEventMessage<?>> newestOfEach(String prefix) {
-        return engine.newestOfEach(prefix);
+        return log.newestOfEach(prefix);
     }
 
     /**
@@ -58,17 +59,14 @@ public final class HistoryReader {
      * {@code upTo}. It reads all events of this range, so it suits short ranges.
      */
     List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
-        return engine.newestOfEach(prefix, position, upTo);
+        return log.newestOfEach(prefix, position, upTo);
     }
-
-    /** How many events the aggregates of a kind have, up to a position of the log. */
-    record CountAtHead(long events, long head) {}
 
     /**
      * Returns how many events the aggregates of a kind have. If the number has not changed, no aggregate of the kind
      * has changed.
      */
     CountAtHead countOfEach(String prefix) {
-        return engine.countOfEach(prefix);
+        return log.countOfEach(prefix);
     }
 }

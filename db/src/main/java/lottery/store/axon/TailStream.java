@@ -1,10 +1,11 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import lottery.store.log.LogStorageEngine.EventBatch;
+import lottery.store.log.LogTail;
+import lottery.store.log.TailFollower.EventBatch;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
     private static final long WAIT_MS = 1_000;
 
     private final LogTail tail;
-    private final LogStorageEngine engine;
+    private final LogMessageReader reader;
     private final Deque<TrackedEventMessage<?>> fetched = new ArrayDeque<>();
 
     /** Every event up to here was returned or is among those in {@code fetched}. */
@@ -24,9 +25,9 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
 
     private @Nullable Runnable callback;
 
-    TailStream(LogTail tail, LogStorageEngine engine, long position) {
+    TailStream(LogTail tail, LogMessageReader reader, long position) {
         this.tail = tail;
-        this.engine = engine;
+        this.reader = reader;
         this.position = position;
     }
 
@@ -61,17 +62,17 @@ final class TailStream implements BlockingStream<TrackedEventMessage<?>> {
         if (!fetched.isEmpty() || position >= tail.last()) {
             return;
         }
-        TrackedEventMessage<?> event = tail.at(position + 1);
+        TrackedEventMessage<?> event = (TrackedEventMessage<?>) tail.at(position + 1);
         if (event != null) {
             fetched.add(event);
             position++;
         } else {
             // It reads no further than the tail, because only events in the tail are known to belong to the same log.
             long last = tail.last();
-            EventBatch batch = engine.after(position, last)
+            EventBatch batch = reader.after(position, last)
                     .orElseThrow(() -> new IllegalStateException(
                             "the log has nothing after position %d, and its head is at %d".formatted(position, last)));
-            fetched.addAll(batch.events());
+            batch.events().forEach(read -> fetched.add((TrackedEventMessage<?>) read.message()));
             position = batch.upTo();
         }
     }

@@ -1,4 +1,4 @@
-package lottery.store.commit;
+package lottery.store.axon;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.CounterChange;
+import lottery.store.commit.CounterExhaustedException;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;

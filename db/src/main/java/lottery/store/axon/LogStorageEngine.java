@@ -1,31 +1,25 @@
-package lottery.store.log;
+package lottery.store.axon;
+
+import static lottery.store.axon.LogMessageReader.EVENTS_PER_READ;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import lottery.store.log.HistoryReader.CountAtHead;
-import lottery.store.log.LogDivergenceGuard.LogEntry;
-import lottery.store.log.TailFollower.FollowedLog;
+import lottery.store.log.LogReader;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
-import org.axonframework.eventhandling.EventUtils;
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventData;
-import org.axonframework.eventhandling.TrackedEventMessage;
 import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.eventsourcing.EventStreamUtils;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.serialization.SerializationException;
@@ -37,19 +31,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Axon's view of the log in PostgreSQL: makes messages of the rows that are read, and passes new events to the
- * {@link EventAppender}.
+ * {@link UnitOfWorkAppender}.
  */
-final class LogStorageEngine extends AbstractEventStorageEngine implements FollowedLog {
+final class LogStorageEngine extends AbstractEventStorageEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogStorageEngine.class);
 
-    private static final int EVENTS_PER_READ = 1_000;
-
-    private final EventAppender appender;
+    private final UnitOfWorkAppender appender;
     private final LogReader reader;
     private final SnapshotTable snapshots;
 
-    LogStorageEngine(Serialization serialization, EventAppender appender, LogReader reader, SnapshotTable snapshots) {
+    LogStorageEngine(
+            Serialization serialization, UnitOfWorkAppender appender, LogReader reader, SnapshotTable snapshots) {
         super(serialization);
         this.appender = appender;
         this.reader = reader;
@@ -58,18 +51,6 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
 
     /** The serializers, the upcasters and the filter of snapshots that the engine uses. */
     static final class Serialization extends Builder {}
-
-    /**
-     * Events of the log as messages.
-     *
-     * @param newest the last event that was read, even if an upcaster has dropped it
-     */
-    record EventBatch(List<TrackedEventMessage<?>> events, LogEntry newest) {
-
-        long upTo() {
-            return newest.position();
-        }
-    }
 
     @Override
     protected void appendEvents(List<? extends EventMessage<?>> events, Serializer serializer) {
@@ -113,7 +94,9 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
         return pages(new PagedRows<DomainEventData<?>>(
                 firstSequence,
-                next -> reader.ofAggregate(aggregateId, next, EVENTS_PER_READ),
+                next -> reader.ofAggregate(aggregateId, next, EVENTS_PER_READ).stream()
+                        .map(event -> EventRowConverter.domainEvent(event.row()))
+                        .toList(),
                 event -> event.getSequenceNumber() + 1,
                 false));
     }
@@ -123,7 +106,9 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
     protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
         return pages(new PagedRows<TrackedEventData<?>>(
                 TokenPositionConverter.of(token),
-                position -> reader.after(position, Long.MAX_VALUE, EVENTS_PER_READ),
+                position -> reader.after(position, Long.MAX_VALUE, EVENTS_PER_READ).stream()
+                        .map(EventRowConverter::trackedEvent)
+                        .toList(),
                 event -> TokenPositionConverter.of(event.trackingToken()),
                 true));
     }
@@ -187,87 +172,6 @@ final class LogStorageEngine extends AbstractEventStorageEngine implements Follo
             next = keyAfter.applyAsLong(row);
             return row;
         }
-    }
-
-    /** Reads the events after {@code position} up to {@code upTo}, one page at most; empty if there are no events. */
-    Optional<EventBatch> after(long position, long upTo) {
-        List<? extends TrackedEventData<?>> rows = reader.after(position, upTo, EVENTS_PER_READ);
-        if (rows.isEmpty()) {
-            return Optional.empty();
-        }
-        TrackedEventData<?> newest = rows.getLast();
-        return Optional.of(new EventBatch(
-                EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
-                        .toList(),
-                new LogEntry(
-                        TokenPositionConverter.of(newest.trackingToken()),
-                        UUID.fromString(newest.getEventIdentifier()))));
-    }
-
-    @Override
-    public Optional<EventBatch> after(long position) {
-        return after(position, Long.MAX_VALUE);
-    }
-
-    @Override
-    public Optional<LogEntry> newest() {
-        return reader.newest();
-    }
-
-    @Override
-    public void awaitStandby() {
-        reader.awaitStandby();
-    }
-
-    @Override
-    public Optional<Long> headWithout(LogEntry known) {
-        return reader.headWithout(known);
-    }
-
-    List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
-        return trackedMessages(reader.between(position, upTo, unwanted));
-    }
-
-    List<DomainEventMessage<?>> newestOfAggregate(String aggregateId, long below, int max) {
-        return messages(reader.newestOfAggregate(aggregateId, below, max));
-    }
-
-    List<DomainEventMessage<?>> ofAggregates(Collection<String> aggregateIds) {
-        return messages(reader.ofAggregates(aggregateIds));
-    }
-
-    private List<DomainEventMessage<?>> messages(List<? extends DomainEventData<byte[]>> rows) {
-        List<DomainEventMessage<?>> messages = new ArrayList<>();
-        EventStreamUtils.upcastAndDeserializeDomainEvents(rows.stream(), getEventSerializer(), upcasterChain)
-                .forEachRemaining(messages::add);
-        return messages;
-    }
-
-    List<TrackedEventMessage<?>> newestOfEach(String prefix) {
-        return known(trackedMessages(reader.newestOfEach(prefix)));
-    }
-
-    List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
-        return known(trackedMessages(reader.newestOfEach(prefix, position, upTo)));
-    }
-
-    private List<TrackedEventMessage<?>> known(List<TrackedEventMessage<?>> events) {
-        events.forEach(UnknownEventException::requireKnown);
-        return events;
-    }
-
-    private List<TrackedEventMessage<?>> trackedMessages(List<? extends TrackedEventData<byte[]>> rows) {
-        return EventUtils.upcastAndDeserializeTrackedEvents(rows.stream(), getEventSerializer(), upcasterChain)
-                .toList();
-    }
-
-    CountAtHead countOfEach(String prefix) {
-        return reader.countOfEach(prefix);
-    }
-
-    @Override
-    public long head() {
-        return reader.head();
     }
 
     @Override

@@ -1,7 +1,8 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.sql.Timestamp;
 import java.util.Optional;
+import lottery.store.log.LogRow;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.serialization.SerializedObject;
@@ -36,7 +37,7 @@ final class SnapshotTable {
     Optional<DomainEventData<byte[]>> of(String aggregateId) {
         return database.sql(READ)
                 .param(aggregateId)
-                .query((row, i) -> LogReader.snapshot(row))
+                .query((row, i) -> EventRowConverter.domainEvent(LogRow.rowOf(row)))
                 .optional();
     }
 

@@ -1,4 +1,4 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.Set;
 import org.axonframework.modelling.command.AggregateStreamCreationException;
@@ -13,8 +13,8 @@ public final class AggregateAlreadyExistsException extends AggregateStreamCreati
 
     private final transient Set<String> aggregateIds;
 
-    public AggregateAlreadyExistsException(Set<String> aggregateIds) {
-        super("these aggregates exist already: " + String.join(", ", aggregateIds));
+    AggregateAlreadyExistsException(Set<String> aggregateIds, Throwable cause) {
+        super("these aggregates exist already: " + String.join(", ", aggregateIds), cause);
         this.aggregateIds = Set.copyOf(aggregateIds);
     }
 

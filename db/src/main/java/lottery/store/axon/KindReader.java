@@ -1,10 +1,10 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import lottery.store.log.HistoryReader.CountAtHead;
+import lottery.store.log.LogReader.CountAtHead;
 import org.axonframework.eventhandling.TrackedEventMessage;
 
 /**

@@ -1,4 +1,4 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackingToken;

@@ -1,4 +1,4 @@
-package lottery.store.commit;
+package lottery.store.axon;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
+import lottery.store.commit.CounterExhaustedException;
+import lottery.store.commit.SeriesExtent;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -43,19 +46,6 @@ public final class NamedNumberSeries {
      * @param position the position of the first event of the unit of work that took the number
      */
     public record AssignedNumber(int number, String holder, long position) {}
-
-    /**
-     * The numbers of a series with a limit.
-     *
-     * @param newest the newest number that was given; 0 if none was
-     * @param last the last number that can be given
-     */
-    public record SeriesExtent(int newest, int last) {
-
-        public int left() {
-            return last - newest;
-        }
-    }
 
     /**
      * Takes the next number in the commit of this unit of work. If the series is closed, the unit of work fails with

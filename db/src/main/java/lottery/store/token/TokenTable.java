@@ -1,23 +1,18 @@
-package lottery.store.processing;
+package lottery.store.token;
 
 import java.lang.management.ManagementFactory;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.axonframework.eventhandling.Segment;
-import org.axonframework.eventhandling.TrackingToken;
-import org.axonframework.eventhandling.tokenstore.TokenStore;
-import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
-import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +29,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * token and all writes of that transaction are undone, as if the process had been killed before the commit. The owner
  * then finds an earlier token than it expects. Therefore it loses its claim, and has to read the token again.
  */
-final class TokenTable implements TokenStore {
+public final class TokenTable {
 
     private static final Logger log = LoggerFactory.getLogger(TokenTable.class);
 
@@ -91,6 +86,7 @@ final class TokenTable implements TokenStore {
     private final JdbcClient database;
     private final LogDivergenceGuard divergenceGuard;
     private final Duration claimMax;
+    private final ToLongFunction<@Nullable String> positions;
     private final String me;
 
     /**
@@ -99,16 +95,23 @@ final class TokenTable implements TokenStore {
      */
     private final Map<TokenKey, Long> moved = new ConcurrentHashMap<>();
 
-    private record TokenKey(String processor, int segment) {}
+    /** Which part of a processor's events a token is for. */
+    public record TokenKey(String processor, int segment) {}
 
     /**
      * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
      *     token
+     * @param positions returns the position up to which a token has seen every event; a token is JSON, or null
      */
-    TokenTable(JdbcClient database, LogDivergenceGuard divergenceGuard, Duration claimMax) {
+    public TokenTable(
+            JdbcClient database,
+            LogDivergenceGuard divergenceGuard,
+            Duration claimMax,
+            ToLongFunction<@Nullable String> positions) {
         this.database = database;
         this.divergenceGuard = divergenceGuard;
         this.claimMax = claimMax;
+        this.positions = positions;
         this.me = ManagementFactory.getRuntimeMXBean().getName() + " " + UUID.randomUUID();
     }
 
@@ -116,51 +119,33 @@ final class TokenTable implements TokenStore {
         return database.sql(sql).param("processor", processor).param("me", me).param("claim_max", claimMax.toMillis());
     }
 
-    @Override
-    public void initializeTokenSegments(String processorName, int segmentCount) {
-        initializeTokenSegments(processorName, segmentCount, null);
+    private JdbcClient.StatementSpec ask(String sql, TokenKey key) {
+        return ask(sql, key.processor()).param("segment", key.segment());
     }
 
-    @Override
-    public void initializeTokenSegments(String processorName, int segmentCount, @Nullable TrackingToken initialToken) {
-        for (int segment = 0; segment < segmentCount; segment++) {
-            if (!begin(processorName, segment, initialToken)) {
-                throw new UnableToClaimTokenException("%s has a segment %d already".formatted(processorName, segment));
-            }
-        }
+    /** Creates a token that no process owns. Returns false if it exists. */
+    public boolean create(TokenKey key, @Nullable String token) {
+        return ask(BEGIN, key).param("token", token).update() == 1;
     }
 
-    @Override
-    public void initializeSegment(@Nullable TrackingToken token, String processorName, int segment) {
-        if (!begin(processorName, segment, token)) {
-            throw new UnableToInitializeTokenException("%s has a segment %d already".formatted(processorName, segment));
-        }
-    }
-
-    private boolean begin(String processor, int segment, @Nullable TrackingToken token) {
-        return ask(BEGIN, processor)
-                        .param("segment", segment)
-                        .param("token", TokenText.of(token))
-                        .update()
-                == 1;
-    }
-
-    @Override
-    public void storeToken(@Nullable TrackingToken token, String processorName, int segment) {
-        TokenKey key = new TokenKey(processorName, segment);
+    /**
+     * Moves a token that this process owns.
+     *
+     * @throws TokenLostException if it owns it no more, or if PostgreSQL has crashed and lost an earlier move
+     */
+    public void move(TokenKey key, @Nullable String token) {
         long expected = moved.getOrDefault(key, 0L);
         LogEntry known = divergenceGuard.newest();
         onlyIfWhole(
-                ask(MOVE, processorName)
+                ask(MOVE, key)
                         .param("known_position", known.position())
                         .param("known_event", known.id())
-                        .param("segment", segment)
-                        .param("token", TokenText.of(token))
-                        .query((row, i) -> position(TokenText.token(row.getString(1))))
+                        .param("token", token)
+                        .query((row, i) -> positions.applyAsLong(row.getString(1)))
                         .list(),
                 key,
                 expected);
-        afterCommit(() -> moved.put(key, position(token)));
+        afterCommit(() -> moved.put(key, positions.applyAsLong(token)));
     }
 
     private static void afterCommit(Runnable news) {
@@ -176,33 +161,16 @@ final class TokenTable implements TokenStore {
         });
     }
 
-    @Override
-    public @Nullable TrackingToken fetchToken(String processorName, int segment) {
-        TokenKey key = new TokenKey(processorName, segment);
-        List<@Nullable String> claimed = ask(CLAIM, processorName)
-                .param("segment", segment)
-                .query(String.class)
-                .list();
-        onlyIfMine(claimed.size(), key);
-        TrackingToken token = TokenText.token(claimed.getFirst());
-        moved.put(key, position(token));
-        return token;
-    }
-
     /**
-     * Claims a segment that the caller knows. If the segment was split or merged meanwhile, the caller would handle
-     * other events than the token stands for, so it gets no claim. Only the owner of a claim splits or merges a
-     * segment.
+     * Claims a token, and returns it.
+     *
+     * @throws TokenLostException if another process owns it
      */
-    @Override
-    public @Nullable TrackingToken fetchToken(String processorName, Segment segment) {
-        TrackingToken token = fetchToken(processorName, segment.getSegmentId());
-        Segment now = Segment.computeSegment(segment.getSegmentId(), fetchSegments(processorName));
-        if (now.getMask() != segment.getMask()) {
-            releaseClaim(processorName, segment.getSegmentId());
-            throw new UnableToClaimTokenException(
-                    "segment %d of %s was split or merged".formatted(segment.getSegmentId(), processorName));
-        }
+    public @Nullable String claim(TokenKey key) {
+        List<@Nullable String> claimed = ask(CLAIM, key).query(String.class).list();
+        onlyIfMine(claimed.size(), key);
+        String token = claimed.getFirst();
+        moved.put(key, positions.applyAsLong(token));
         return token;
     }
 
@@ -213,10 +181,8 @@ final class TokenTable implements TokenStore {
      * @param members all members that this process has
      * @param rebuilt those of them that a replay can build
      */
-    Set<String> follow(String processorName, int segment, Set<String> members, Set<String> rebuilt) {
-        TokenKey key = new TokenKey(processorName, segment);
-        List<Set<String>> following = ask(FOLLOW, processorName)
-                .param("segment", segment)
+    public Set<String> follow(TokenKey key, Set<String> members, Set<String> rebuilt) {
+        List<Set<String>> following = ask(FOLLOW, key)
                 .param("names", members.toArray(String[]::new))
                 .param("rebuilt", rebuilt.toArray(String[]::new))
                 .query((row, i) -> {
@@ -247,26 +213,22 @@ final class TokenTable implements TokenStore {
     }
 
     /** Lets a member follow no more. A replay has to build its data before it follows again. */
-    void leave(String processorName, int segment, String member) {
-        TokenKey key = new TokenKey(processorName, segment);
-        onlyIfMine(
-                ask(LEAVE, processorName)
-                        .param("segment", segment)
-                        .param("member", member)
-                        .update(),
-                key);
+    public void leave(TokenKey key, String member) {
+        onlyIfMine(ask(LEAVE, key).param("member", member).update(), key);
     }
 
-    @Override
-    public void extendClaim(String processorName, int segment) {
-        TokenKey key = new TokenKey(processorName, segment);
+    /**
+     * Extends a claim.
+     *
+     * @throws TokenLostException if this process owns the token no more, or if PostgreSQL has crashed and lost a move
+     */
+    public void extend(TokenKey key) {
         // The expected position is read before the statement runs. Afterwards, another transaction could have moved it
         // to a position that the statement did not see.
         long expected = moved.getOrDefault(key, 0L);
         onlyIfWhole(
-                ask(EXTEND, processorName)
-                        .param("segment", segment)
-                        .query((row, i) -> position(TokenText.token(row.getString(1))))
+                ask(EXTEND, key)
+                        .query((row, i) -> positions.applyAsLong(row.getString(1)))
                         .list(),
                 key,
                 expected);
@@ -275,57 +237,38 @@ final class TokenTable implements TokenStore {
     private static void onlyIfWhole(List<Long> positions, TokenKey key, long expected) {
         onlyIfMine(positions.size(), key);
         if (positions.getFirst() < expected) {
-            throw new UnableToClaimTokenException(
+            throw new TokenLostException(
                     "segment %d of %s is back at position %d, and was at %d: PostgreSQL has crashed"
                             .formatted(key.segment(), key.processor(), positions.getFirst(), expected));
         }
     }
 
-    private static long position(@Nullable TrackingToken token) {
-        return token == null ? 0 : token.position().orElse(0);
-    }
-
     private static void onlyIfMine(int rows, TokenKey key) {
         if (rows == 0) {
-            throw new UnableToClaimTokenException(
+            throw new TokenLostException(
                     "another process has segment %d of %s, or it does not exist, or the log has gone back"
                             .formatted(key.segment(), key.processor()));
         }
     }
 
-    @Override
-    public void releaseClaim(String processorName, int segment) {
-        ask(RELEASE, processorName).param("segment", segment).update();
+    /** Gives a claim up, if this process has it. */
+    public void release(TokenKey key) {
+        ask(RELEASE, key).update();
     }
 
-    @Override
-    public boolean requiresExplicitSegmentInitialization() {
-        return true;
-    }
-
-    @Override
-    public void deleteToken(String processorName, int segment) {
-        TokenKey key = new TokenKey(processorName, segment);
-        onlyIfMine(ask(DELETE, processorName).param("segment", segment).update(), key);
+    /** Deletes a token that this process owns. */
+    public void delete(TokenKey key) {
+        onlyIfMine(ask(DELETE, key).update(), key);
         moved.remove(key);
     }
 
-    @Override
-    public int[] fetchSegments(String processorName) {
-        return segments(ask(SEGMENTS, processorName));
+    /** Returns the segments of a processor, in ascending order. */
+    public List<Integer> segments(String processor) {
+        return ask(SEGMENTS, processor).query((row, i) -> row.getInt(1)).list();
     }
 
-    @Override
-    public List<Segment> fetchAvailableSegments(String processorName) {
-        int[] all = fetchSegments(processorName);
-        return Arrays.stream(segments(ask(FREE_SEGMENTS, processorName)))
-                .mapToObj(segment -> Segment.computeSegment(segment, all))
-                .toList();
-    }
-
-    private static int[] segments(JdbcClient.StatementSpec question) {
-        return question.query((row, i) -> row.getInt("segment")).list().stream()
-                .mapToInt(Integer::intValue)
-                .toArray();
+    /** Returns the segments of a processor that this process may claim. */
+    public List<Integer> freeSegments(String processor) {
+        return ask(FREE_SEGMENTS, processor).query((row, i) -> row.getInt(1)).list();
     }
 }

@@ -1,6 +1,9 @@
-package lottery.store.commit;
+package lottery.store.axon;
 
 import java.util.Optional;
+import lottery.store.commit.CommitUnit;
+import lottery.store.commit.UniqueKeyClaim;
+import lottery.store.commit.UniqueKeyTakenException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.springframework.jdbc.core.simple.JdbcClient;
 

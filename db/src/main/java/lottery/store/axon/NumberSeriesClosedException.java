@@ -1,5 +1,6 @@
-package lottery.store.commit;
+package lottery.store.axon;
 
+import lottery.store.commit.SeriesClosedException;
 import org.axonframework.modelling.command.ConcurrencyException;
 
 /**
@@ -10,7 +11,7 @@ public final class NumberSeriesClosedException extends ConcurrencyException {
 
     private static final long serialVersionUID = 1;
 
-    NumberSeriesClosedException(String series) {
-        super(series + " is closed, and gives no more numbers");
+    NumberSeriesClosedException(SeriesClosedException cause) {
+        super(cause.getMessage(), cause);
     }
 }

@@ -1,10 +1,18 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import lottery.store.log.LogStorageEngine.Serialization;
+import lottery.store.axon.LogStorageEngine.Serialization;
+import lottery.store.commit.Committer;
+import lottery.store.connection.DurabilityStartCheck;
+import lottery.store.log.LogDivergenceGuard;
+import lottery.store.log.LogReader;
+import lottery.store.log.LogTail;
+import lottery.store.log.LogVersion;
+import lottery.store.log.NotificationListener;
+import lottery.store.log.TailFollower;
 import org.axonframework.config.Configuration;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -15,6 +23,7 @@ import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -56,13 +65,55 @@ class EventLogAutoConfiguration {
         return () -> version.start(database);
     }
 
+    @Bean(initMethod = "check")
+    DurabilityStartCheck durabilityCheck(
+            JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
+        return new DurabilityStartCheck(database, wanted);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    Committer committer(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard divergenceGuard) {
+        return Committer.of(database, version, tail, divergenceGuard);
+    }
+
+    @Bean
+    UnitOfWorkAppender eventAppender(Committer committer) {
+        return new UnitOfWorkAppender(committer);
+    }
+
+    @Bean
+    UniqueKeyClaims claims(UnitOfWorkAppender appender, JdbcClient database) {
+        return new UniqueKeyClaims(appender, database);
+    }
+
+    @Bean
+    NamedNumberSeries numberSeries(UnitOfWorkAppender appender, JdbcClient database) {
+        return new NamedNumberSeries(appender, database);
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    LimitedCounters counters(UnitOfWorkAppender appender, JdbcClient database) {
+        return new LimitedCounters(appender, database);
+    }
+
+    @Bean
+    LogReader logReader(JdbcClient database, LogTail tail) {
+        return new LogReader(database, tail::last);
+    }
+
+    @Bean
+    LogMessageReader logMessageReader(
+            LogReader reader, @Qualifier("eventSerializer") Serializer eventSerializer, Configuration axon) {
+        return new LogMessageReader(reader, eventSerializer, axon.upcasterChain());
+    }
+
     @Bean
     LogStorageEngine eventStorageEngine(
             Serializer serializer,
             @Qualifier("eventSerializer") Serializer eventSerializer,
             Configuration axon,
-            EventAppender appender,
-            LogTail tail,
+            UnitOfWorkAppender appender,
+            LogReader reader,
             JdbcClient database) {
         Serialization serialization = new Serialization();
         serialization
@@ -70,13 +121,18 @@ class EventLogAutoConfiguration {
                 .eventSerializer(eventSerializer)
                 .upcasterChain(axon.upcasterChain())
                 .snapshotFilter(axon.snapshotFilter());
-        return new LogStorageEngine(
-                serialization, appender, new LogReader(database, tail::last), new SnapshotTable(database));
+        return new LogStorageEngine(serialization, appender, reader, new SnapshotTable(database));
     }
 
     @Bean
-    EventStore eventStore(LogStorageEngine engine, EventAppender appender, LogTail tail, Configuration axon) {
-        return new LogTailEventStore(engine, appender, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+    EventStore eventStore(
+            LogStorageEngine engine,
+            LogMessageReader reader,
+            UnitOfWorkAppender appender,
+            LogTail tail,
+            Configuration axon) {
+        return new LogTailEventStore(
+                engine, reader, appender, tail, axon.messageMonitor(EventStore.class, "eventStore"));
     }
 
     /**
@@ -111,13 +167,13 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    HistoryReader eventHistory(LogStorageEngine engine) {
-        return new HistoryReader(engine);
+    HistoryReader eventHistory(LogMessageReader reader) {
+        return new HistoryReader(reader);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, LogStorageEngine engine) {
-        return new TailFollower(tail, divergenceGuard, engine);
+    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, LogMessageReader reader) {
+        return new TailFollower(tail, divergenceGuard, reader);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

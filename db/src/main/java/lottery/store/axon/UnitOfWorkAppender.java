@@ -1,20 +1,28 @@
-package lottery.store.commit;
+package lottery.store.axon;
 
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import lottery.store.commit.CommitUnit;
+import lottery.store.commit.Committer;
+import lottery.store.commit.SeriesClosedException;
+import lottery.store.commit.StreamChangedException;
+import lottery.store.commit.StreamExistsException;
+import lottery.store.commit.UnstorableEventException;
 import lottery.store.log.CallerWrittenPosition;
-import lottery.store.log.EventAppender;
+import lottery.store.log.EventRow;
 import org.axonframework.eventhandling.EventMessage;
+import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
+import org.axonframework.modelling.command.ConcurrencyException;
 import org.axonframework.serialization.Serializer;
 
 /**
  * Gathers the writes of a unit of work, and gives all of them to the committer when the unit ends. The unit's thread
  * continues when they are stored.
  */
-final class UnitOfWorkAppender implements EventAppender {
+final class UnitOfWorkAppender {
 
     private static final String UNIT = CommitUnit.class.getName();
     private static final String FOUND_ABSENT = UNIT + ".foundAbsent";
@@ -25,8 +33,10 @@ final class UnitOfWorkAppender implements EventAppender {
         this.committer = committer;
     }
 
-    @Override
-    public void append(List<? extends EventMessage<?>> events, Serializer serializer) {
+    /**
+     * Appends events with the commit of the current unit of work. Without a unit of work it returns after the commit.
+     */
+    void append(List<? extends EventMessage<?>> events, Serializer serializer) {
         if (events.isEmpty()) {
             return;
         }
@@ -35,13 +45,33 @@ final class UnitOfWorkAppender implements EventAppender {
         } else {
             CommitUnit alone = new CommitUnit();
             write(alone, events, serializer);
-            CallerWrittenPosition.wrote(committer.commit(alone));
+            commit(alone);
         }
     }
 
     private static void write(CommitUnit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
         for (EventMessage<?> event : events) {
-            unit.add(EventRow.of(event, serializer));
+            add(event, unit, serializer);
+        }
+    }
+
+    /** Adds an event to the writes of a unit of work. */
+    static void add(EventMessage<?> event, CommitUnit unit, Serializer serializer) {
+        EventRow row = EventRowConverter.row(event, serializer);
+        unit.add(row, position -> EventRowConverter.written(event, row, position));
+    }
+
+    private void commit(CommitUnit unit) {
+        try {
+            CallerWrittenPosition.wrote(committer.commit(unit));
+        } catch (StreamChangedException e) {
+            throw new ConcurrencyException(e.getMessage(), e);
+        } catch (StreamExistsException e) {
+            throw new AggregateAlreadyExistsException(e.ids(), e);
+        } catch (SeriesClosedException e) {
+            throw new NumberSeriesClosedException(e);
+        } catch (UnstorableEventException e) {
+            throw new EventStoreException(e.getMessage(), e);
         }
     }
 
@@ -57,15 +87,19 @@ final class UnitOfWorkAppender implements EventAppender {
             CommitUnit unit = new CommitUnit(foundAbsent);
             outermost.onCommit(ending -> {
                 if (!unit.isEmpty()) {
-                    CallerWrittenPosition.wrote(committer.commit(unit));
+                    commit(unit);
                 }
             });
             return unit;
         });
     }
 
-    @Override
-    public void noteAbsence(String aggregateId) {
+    /**
+     * Notes that the current unit of work has found no events of an aggregate. If it creates the aggregate, and another
+     * unit of work has created it meanwhile, the commit fails with a conflict. The unit has then decided on outdated
+     * state, and is to be decided anew.
+     */
+    void noteAbsence(String aggregateId) {
         CurrentUnitOfWork.ifStarted(unit -> foundAbsent(unit.root()).add(aggregateId));
     }
 

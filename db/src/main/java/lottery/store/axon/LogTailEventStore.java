@@ -1,5 +1,6 @@
-package lottery.store.log;
+package lottery.store.axon;
 
+import lottery.store.log.LogTail;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -13,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class LogTailEventStore extends AbstractEventStore {
 
     private final LogTail tail;
-    private final LogStorageEngine engine;
-    private final EventAppender appender;
+    private final LogMessageReader reader;
+    private final UnitOfWorkAppender appender;
 
     LogTailEventStore(
             LogStorageEngine engine,
-            EventAppender appender,
+            LogMessageReader reader,
+            UnitOfWorkAppender appender,
             LogTail tail,
             MessageMonitor<? super EventMessage<?>> monitor) {
         super(new LogTailBuilder(engine, monitor));
-        this.engine = engine;
+        this.reader = reader;
         this.appender = appender;
         this.tail = tail;
     }
@@ -57,6 +59,6 @@ final class LogTailEventStore extends AbstractEventStore {
 
     @Override
     public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
-        return new TailStream(tail, engine, TokenPositionConverter.of(trackingToken));
+        return new TailStream(tail, reader, TokenPositionConverter.of(trackingToken));
     }
 }

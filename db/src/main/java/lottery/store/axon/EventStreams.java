@@ -1,4 +1,4 @@
-package lottery.store.log;
+package lottery.store.axon;
 
 import java.util.Objects;
 import java.util.Optional;
