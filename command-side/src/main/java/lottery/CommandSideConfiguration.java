@@ -13,8 +13,6 @@ import lottery.store.command.CommandSender;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.common.caching.Cache;
-import org.axonframework.config.ConfigurerModule;
-import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
 import org.axonframework.eventsourcing.EventCountSnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.SnapshotTriggerDefinition;
 import org.axonframework.eventsourcing.Snapshotter;
@@ -141,17 +139,9 @@ public class CommandSideConfiguration {
         return new AggregateCache(CACHED_AWARDS_MAX, AWARD_IDLE_MAX, events);
     }
 
-    /**
-     * Gives each process its own token for its own cache of activities. The cache follows all changes from the start of
-     * the process on.
-     */
+    /** Lets the caches of each process follow all changes from the start of the process on. */
     @Bean
-    ConfigurerModule activitiesOfThisProcess() {
-        return configurer -> configurer.eventProcessing().registerTokenStore(CACHES, axon -> new InMemoryTokenStore());
-    }
-
-    @Bean
-    ProcessorStart activitiesFollowChanges() {
-        return ProcessorStart.atHead(CACHES);
+    ProcessorStart cachesFollowChanges() {
+        return ProcessorStart.inEachProcess(CACHES);
     }
 }

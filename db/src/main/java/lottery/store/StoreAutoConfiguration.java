@@ -3,6 +3,7 @@ package lottery.store;
 import javax.sql.DataSource;
 import lottery.store.command.CommandSender;
 import lottery.store.log.CallerWrittenPosition;
+import lottery.store.log.Logs;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import lottery.store.trace.TraceInterceptor;
@@ -18,6 +19,7 @@ import org.axonframework.common.transaction.NoTransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.messaging.correlation.CorrelationDataProvider;
 import org.axonframework.messaging.interceptors.CorrelationDataInterceptor;
+import org.axonframework.modelling.command.CommandTargetResolver;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.jackson3.Jackson3Serializer;
 import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
@@ -25,6 +27,7 @@ import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.axonframework.springboot.autoconfig.JdbcAutoConfiguration;
 import org.axonframework.springboot.autoconfig.NoOpTransactionAutoConfiguration;
 import org.axonframework.springboot.autoconfig.TransactionAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -78,10 +81,14 @@ class StoreAutoConfiguration {
 
     /**
      * Creates a command bus that starts no transaction around a command. A command writes only events, and the store
-     * writes them in a transaction of its own.
+     * writes them in a transaction of its own. What a handler reads by SQL comes from the log of its target.
      */
     @Bean
-    CommandBus commandBus(Configuration axon, DuplicateCommandHandlerResolver duplicates) {
+    CommandBus commandBus(
+            Configuration axon,
+            DuplicateCommandHandlerResolver duplicates,
+            Logs logs,
+            ObjectProvider<CommandTargetResolver> targets) {
         SimpleCommandBus bus = SimpleCommandBus.builder()
                 .transactionManager(NoTransactionManager.instance())
                 .duplicateCommandHandlerResolver(duplicates)
@@ -94,6 +101,12 @@ class StoreAutoConfiguration {
             CallerWrittenPosition.recordCommand();
             return chain.proceed();
         });
+        CommandTargetResolver targetOf = targets.getIfAvailable();
+        if (logs.all().size() > 1 && targetOf != null) {
+            bus.registerHandlerInterceptor((unit, chain) -> logs.of(
+                            targetOf.resolveTarget(unit.getMessage()).getIdentifier())
+                    .call(chain::proceed));
+        }
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));
         return bus;
     }

@@ -14,7 +14,7 @@ CREATE FUNCTION log_append(
     claim_scopes text[], claim_keys text[], claim_holders text[], claim_events integer[],
     series_names text[], series_counts integer[], series_closing boolean[],
     number_series text[], number_counts integer[], number_places integer[], number_holders text[], number_events integer[],
-    returned_counters text[], returned_amounts bigint[], returned_totals bigint[],
+    changed_counters text[], changed_amounts bigint[], changed_totals bigint[],
     taken_counters text[], taken_amounts bigint[], taken_totals bigint[],
     notified boolean)
 RETURNS bigint
@@ -61,11 +61,16 @@ BEGIN
              LEFT JOIN counted ON counted.name = t.series;
     END IF;
 
-    -- A constraint fails the call if more would be taken than the limit. No counter is both given back and taken.
-    IF cardinality(returned_counters) > 0 THEN
+    -- A constraint fails the call if more would be taken than the limit. No counter is both changed and taken. What is
+    -- taken by a change comes from a block that was leased to this log, so the counter must exist.
+    IF cardinality(changed_counters) > 0 THEN
         UPDATE counter SET taken = counter.taken + r.amount, total = least(counter.total, r.total)
-        FROM unnest(returned_counters, returned_amounts, returned_totals) AS r (name, amount, total)
+        FROM unnest(changed_counters, changed_amounts, changed_totals) AS r (name, amount, total)
         WHERE counter.name = r.name;
+        IF EXISTS (SELECT FROM unnest(changed_counters, changed_amounts) AS r (name, amount)
+                   WHERE r.amount > 0 AND NOT EXISTS (SELECT FROM counter WHERE counter.name = r.name)) THEN
+            RAISE EXCEPTION 'no block of a counter was leased' USING ERRCODE = 'check_violation', CONSTRAINT = 'counter_limit';
+        END IF;
     END IF;
     IF cardinality(taken_counters) > 0 THEN
         INSERT INTO counter AS known (name, taken, total)
@@ -78,5 +83,96 @@ BEGIN
         PERFORM pg_notify('event_head', current_schema() || ':' || base + added);
     END IF;
     RETURN base;
+END;
+$$;
+
+-- Blocks of counters. A counter is kept in the home log. Another log takes from a block of it, which is leased to this log:
+-- its own row of the counter has the block as its limit. A block is a row in both logs with the same number, written by
+-- the transaction that changes the counter there. So a crash between the two loses nothing: the second is made up for.
+CREATE TABLE counter_block (
+    log        integer NOT NULL,
+    number     integer NOT NULL,
+    returned   boolean NOT NULL,
+    counter    text COLLATE "C" NOT NULL,
+    amount     bigint NOT NULL CHECK (amount > 0),
+    written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (log, returned, number)
+);
+
+COMMENT ON TABLE counter_block IS 'append-only: what was leased to a log, and what that log has given back';
+COMMENT ON COLUMN counter_block.log IS 'the log that takes from the block';
+COMMENT ON COLUMN counter_block.number IS 'from 1 on, without gaps, for each log and direction';
+COMMENT ON COLUMN counter_block.returned IS 'false: from the home log to the other log; true: back';
+
+-- Writes a block on the side that it comes from. Blocks of one log and direction are written one after the other, so that
+-- the other side sees their numbers without gaps.
+CREATE FUNCTION counter_block_write(of_log integer, back boolean, of_counter text, of_amount bigint)
+RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('counter_block ' || current_schema() || ' ' || back, of_log));
+    INSERT INTO counter_block (log, number, returned, counter, amount)
+    SELECT of_log, coalesce(max(number), 0) + 1, back, of_counter, of_amount
+    FROM counter_block WHERE log = of_log AND returned = back;
+END;
+$$;
+
+-- In the home log: leases a block of a counter, at least this much, and a share of what is left. It returns the size of
+-- the block; 0: too little is left.
+CREATE FUNCTION counter_block_lease(for_log integer, of_counter text, at_least bigint, shares integer, allowed bigint)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
+DECLARE
+    spare bigint;
+    block bigint;
+BEGIN
+    INSERT INTO counter (name, taken, total) VALUES (of_counter, 0, greatest(allowed, 0)) ON CONFLICT (name) DO NOTHING;
+    SELECT allowed - taken INTO spare FROM counter WHERE name = of_counter FOR UPDATE;
+    IF spare < at_least THEN
+        RETURN 0;
+    END IF;
+    block := greatest(at_least, spare / shares);
+    UPDATE counter SET taken = taken + block, total = allowed WHERE name = of_counter;
+    PERFORM counter_block_write(for_log, false, of_counter, block);
+    RETURN block;
+END;
+$$;
+
+-- In another log: gives back what is not taken of a counter's blocks. It returns how much.
+CREATE FUNCTION counter_block_return(own_log integer, of_counter text)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
+DECLARE
+    spare bigint;
+BEGIN
+    SELECT total - taken INTO spare FROM counter WHERE name = of_counter FOR UPDATE;
+    IF spare IS NULL OR spare = 0 THEN
+        RETURN 0;
+    END IF;
+    UPDATE counter SET total = taken WHERE name = of_counter;
+    PERFORM counter_block_write(own_log, true, of_counter, spare);
+    RETURN spare;
+END;
+$$;
+
+-- Takes over blocks that the other side has written, each once.
+CREATE FUNCTION counter_block_receive(of_log integer, back boolean, numbers integer[], counters text[], amounts bigint[])
+RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
+BEGIN
+    WITH received AS (
+        INSERT INTO counter_block (log, number, returned, counter, amount)
+        SELECT of_log, r.number, back, r.counter, r.amount
+        FROM unnest(numbers, counters, amounts) AS r (number, counter, amount)
+        ON CONFLICT (log, returned, number) DO NOTHING
+        RETURNING counter, amount
+    ), summed AS (
+        SELECT counter, sum(amount)::bigint AS amount FROM received GROUP BY counter
+    )
+    INSERT INTO counter AS known (name, taken, total)
+    SELECT counter, 0, amount FROM summed
+    ON CONFLICT (name) DO UPDATE
+    SET taken = CASE WHEN back THEN known.taken - excluded.total ELSE known.taken END,
+        total = CASE WHEN back THEN known.total ELSE known.total + excluded.total END;
 END;
 $$;

@@ -3,25 +3,22 @@ package lottery.store.axon;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import lottery.store.axon.LogStorageEngine.Serialization;
-import lottery.store.commit.Committer;
 import lottery.store.connection.DurabilityStartCheck;
+import lottery.store.log.Log;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.log.LogReader;
-import lottery.store.log.LogTail;
 import lottery.store.log.LogVersion;
-import lottery.store.log.NotificationListener;
-import lottery.store.log.TailFollower;
+import lottery.store.log.Logs;
 import org.axonframework.config.Configuration;
 import org.axonframework.eventsourcing.Snapshotter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.annotation.HandlerDefinition;
 import org.axonframework.messaging.annotation.ParameterResolverFactory;
 import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.upcasting.event.EventUpcaster;
 import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,20 +36,6 @@ class EventLogAutoConfiguration {
     /** The exit status of a process whose log has gone back. In sysexits.h it stands for an internal software error. */
     private static final int LOG_LOST = 70;
 
-    @Bean
-    LogTail tail() {
-        return new LogTail();
-    }
-
-    /**
-     * Creates the guard that ends the process if the log has gone back. It runs no shutdown hooks: they would store the
-     * positions of the processors, which do not belong to the log that the database has now.
-     */
-    @Bean
-    LogDivergenceGuard history() {
-        return new LogDivergenceGuard(() -> Runtime.getRuntime().halt(LOG_LOST));
-    }
-
     /** Lets an application write that does not name its version. */
     @Bean
     @ConditionalOnMissingBean
@@ -60,25 +43,44 @@ class EventLogAutoConfiguration {
         return new LogVersion(Integer.MAX_VALUE, 0);
     }
 
-    @Bean
-    InitializingBean logVersionCheck(LogVersion version, JdbcClient database) {
-        return () -> version.start(database);
-    }
-
     @Bean(initMethod = "check")
-    DurabilityStartCheck durabilityCheck(
-            JdbcClient database, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
-        return new DurabilityStartCheck(database, wanted);
+    DurabilityStartCheck durabilityCheck(Logs logs, @Value("${lottery.postgres.unsafe:false}") boolean wanted) {
+        return new DurabilityStartCheck(logs.all().stream().map(Log::sql).toList(), wanted);
     }
 
+    /**
+     * Opens all logs. If one has gone back, the process ends without shutdown hooks: they would store the positions of
+     * the processors, which do not belong to the log that the database has now.
+     */
     @Bean(initMethod = "start", destroyMethod = "close")
-    Committer committer(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard divergenceGuard) {
-        return Committer.of(database, version, tail, divergenceGuard);
+    OpenLogs openLogs(
+            Logs logs,
+            LogVersion version,
+            @Qualifier("eventSerializer") Serializer eventSerializer,
+            ObjectProvider<Configuration> axon,
+            DurabilityStartCheck durable) {
+        logs.all().forEach(version::start);
+        // Axon's configuration needs the logs, too, so it is asked for its upcasters when events are read.
+        EventUpcaster upcasters = events -> axon.getObject().upcasterChain().upcast(events);
+        return new OpenLogs(
+                logs,
+                log -> OpenLog.of(
+                        log,
+                        version,
+                        eventSerializer,
+                        upcasters,
+                        () -> Runtime.getRuntime().halt(LOG_LOST)));
+    }
+
+    /** Provides the guard of the home log. */
+    @Bean
+    LogDivergenceGuard history(OpenLogs logs) {
+        return logs.home().divergenceGuard();
     }
 
     @Bean
-    UnitOfWorkAppender eventAppender(Committer committer) {
-        return new UnitOfWorkAppender(committer);
+    UnitOfWorkAppender eventAppender(OpenLogs logs) {
+        return new UnitOfWorkAppender(logs);
     }
 
     @Bean
@@ -97,42 +99,24 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    LogReader logReader(JdbcClient database, LogTail tail) {
-        return new LogReader(database, tail::last);
-    }
-
-    @Bean
-    LogMessageReader logMessageReader(
-            LogReader reader, @Qualifier("eventSerializer") Serializer eventSerializer, Configuration axon) {
-        return new LogMessageReader(reader, eventSerializer, axon.upcasterChain());
-    }
-
-    @Bean
     LogStorageEngine eventStorageEngine(
             Serializer serializer,
             @Qualifier("eventSerializer") Serializer eventSerializer,
             Configuration axon,
             UnitOfWorkAppender appender,
-            LogReader reader,
-            JdbcClient database) {
+            OpenLogs logs) {
         Serialization serialization = new Serialization();
         serialization
                 .snapshotSerializer(serializer)
                 .eventSerializer(eventSerializer)
                 .upcasterChain(axon.upcasterChain())
                 .snapshotFilter(axon.snapshotFilter());
-        return new LogStorageEngine(serialization, appender, reader, new SnapshotTable(database));
+        return new LogStorageEngine(serialization, appender, logs);
     }
 
     @Bean
-    EventStore eventStore(
-            LogStorageEngine engine,
-            LogMessageReader reader,
-            UnitOfWorkAppender appender,
-            LogTail tail,
-            Configuration axon) {
-        return new LogTailEventStore(
-                engine, reader, appender, tail, axon.messageMonitor(EventStore.class, "eventStore"));
+    EventStore eventStore(LogStorageEngine engine, OpenLogs logs, UnitOfWorkAppender appender, Configuration axon) {
+        return new LogTailEventStore(engine, logs, appender, axon.messageMonitor(EventStore.class, "eventStore"));
     }
 
     /**
@@ -167,17 +151,7 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    HistoryReader eventHistory(LogMessageReader reader) {
-        return new HistoryReader(reader);
-    }
-
-    @Bean(initMethod = "start", destroyMethod = "close")
-    TailFollower follower(LogTail tail, LogDivergenceGuard divergenceGuard, LogMessageReader reader) {
-        return new TailFollower(tail, divergenceGuard, reader);
-    }
-
-    @Bean(initMethod = "start", destroyMethod = "close")
-    NotificationListener listener(DataSource database, LogTail tail, TailFollower follower) {
-        return new NotificationListener(database, tail);
+    HistoryReader eventHistory(OpenLogs logs) {
+        return new HistoryReader(logs);
     }
 }

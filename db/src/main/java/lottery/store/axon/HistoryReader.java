@@ -1,7 +1,9 @@
 package lottery.store.axon;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import lottery.store.log.LogReader.CountAtHead;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -9,25 +11,25 @@ import org.axonframework.eventhandling.TrackedEventMessage;
 /** Reads past events: large ranges of the log, and the events of some aggregates. */
 public final class HistoryReader {
 
-    private final LogMessageReader log;
+    private final OpenLogs logs;
 
-    HistoryReader(LogMessageReader log) {
-        this.log = log;
+    HistoryReader(OpenLogs logs) {
+        this.logs = logs;
     }
 
-    /** Returns the position of the newest event. */
+    /** Returns the position of the newest event of the current log. */
     public long head() {
-        return log.head();
+        return logs.current().messages().head();
     }
 
     /**
-     * Returns the events after {@code position} up to {@code upTo}.
+     * Returns the events of the current log after {@code position} up to {@code upTo}.
      *
      * @param upTo at most the head, because no event beyond the head is committed
      * @param unwanted the stored names of events to leave out
      */
     public List<TrackedEventMessage<?>> between(long position, long upTo, Collection<String> unwanted) {
-        return log.between(position, upTo, unwanted);
+        return logs.current().messages().between(position, upTo, unwanted);
     }
 
     /**
@@ -36,12 +38,17 @@ public final class HistoryReader {
      * @param below only events with a lower sequence number are returned
      */
     public List<DomainEventMessage<?>> newestOf(String aggregateId, long below, int max) {
-        return log.newestOfAggregate(aggregateId, below, max);
+        return logs.of(aggregateId).messages().newestOfAggregate(aggregateId, below, max);
     }
 
     /** Returns all events of some aggregates. The events of one aggregate are adjacent and in order. */
     public List<DomainEventMessage<?>> eventsOf(Collection<String> aggregateIds) {
-        return log.ofAggregates(aggregateIds);
+        return aggregateIds.stream()
+                .collect(Collectors.groupingBy(id -> logs.of(id).messages(), LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .<DomainEventMessage<?>>flatMap(part -> part.getKey().ofAggregates(part.getValue()).stream())
+                .toList();
     }
 
     /**
@@ -51,7 +58,7 @@ public final class HistoryReader {
      * @param prefix the common beginning of the ids of the kind
      */
     public List<TrackedEventMessage<?>> newestOfEach(String prefix) {
-        return log.newestOfEach(prefix);
+        return logs.of(prefix).messages().newestOfEach(prefix);
     }
 
     /**
@@ -59,7 +66,7 @@ public final class HistoryReader {
      * {@code upTo}. It reads all events of this range, so it suits short ranges.
      */
     List<TrackedEventMessage<?>> newestOfEach(String prefix, long position, long upTo) {
-        return log.newestOfEach(prefix, position, upTo);
+        return logs.of(prefix).messages().newestOfEach(prefix, position, upTo);
     }
 
     /**
@@ -67,6 +74,6 @@ public final class HistoryReader {
      * has changed.
      */
     CountAtHead countOfEach(String prefix) {
-        return log.countOfEach(prefix);
+        return logs.of(prefix).messages().countOfEach(prefix);
     }
 }

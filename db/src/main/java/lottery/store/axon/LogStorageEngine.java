@@ -13,11 +13,9 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import lottery.store.log.LogReader;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.EventMessage;
-import org.axonframework.eventhandling.GlobalSequenceTrackingToken;
 import org.axonframework.eventhandling.TrackedEventData;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.eventstore.AbstractEventStorageEngine;
@@ -38,15 +36,12 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
     private static final Logger LOG = LoggerFactory.getLogger(LogStorageEngine.class);
 
     private final UnitOfWorkAppender appender;
-    private final LogReader reader;
-    private final SnapshotTable snapshots;
+    private final OpenLogs logs;
 
-    LogStorageEngine(
-            Serialization serialization, UnitOfWorkAppender appender, LogReader reader, SnapshotTable snapshots) {
+    LogStorageEngine(Serialization serialization, UnitOfWorkAppender appender, OpenLogs logs) {
         super(serialization);
         this.appender = appender;
-        this.reader = reader;
-        this.snapshots = snapshots;
+        this.logs = logs;
     }
 
     /** The serializers, the upcasters and the filter of snapshots that the engine uses. */
@@ -59,7 +54,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
 
     @Override
     protected void storeSnapshot(DomainEventMessage<?> snapshot, Serializer serializer) {
-        snapshots.store(snapshot, serializer);
+        logs.of(snapshot.getAggregateIdentifier()).snapshots().store(snapshot, serializer);
     }
 
     /** Ignores a snapshot that cannot be read, because the events have the same state. */
@@ -83,7 +78,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
     /** Ignores a snapshot whose class is gone, for example because it was renamed. The events have the same state. */
     @Override
     protected Stream<? extends DomainEventData<?>> readSnapshotData(String aggregateIdentifier) {
-        return snapshots.of(aggregateIdentifier).filter(this::isOfKnownClass).stream();
+        return logs.of(aggregateIdentifier).snapshots().of(aggregateIdentifier).filter(this::isOfKnownClass).stream();
     }
 
     private boolean isOfKnownClass(DomainEventData<byte[]> snapshot) {
@@ -94,7 +89,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
     protected Stream<? extends DomainEventData<?>> readEventData(String aggregateId, long firstSequence) {
         return pages(new PagedRows<DomainEventData<?>>(
                 firstSequence,
-                next -> reader.ofAggregate(aggregateId, next, EVENTS_PER_READ).stream()
+                next -> logs.of(aggregateId).reader().ofAggregate(aggregateId, next, EVENTS_PER_READ).stream()
                         .map(event -> EventRowConverter.domainEvent(event.row()))
                         .toList(),
                 event -> event.getSequenceNumber() + 1,
@@ -106,7 +101,7 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
     protected Stream<? extends TrackedEventData<?>> readEventData(@Nullable TrackingToken token, boolean mayBlock) {
         return pages(new PagedRows<TrackedEventData<?>>(
                 TokenPositionConverter.of(token),
-                position -> reader.after(position, Long.MAX_VALUE, EVENTS_PER_READ).stream()
+                position -> logs.current().reader().after(position, Long.MAX_VALUE, EVENTS_PER_READ).stream()
                         .map(EventRowConverter::trackedEvent)
                         .toList(),
                 event -> TokenPositionConverter.of(event.trackingToken()),
@@ -176,21 +171,21 @@ final class LogStorageEngine extends AbstractEventStorageEngine {
 
     @Override
     public Optional<Long> lastSequenceNumberFor(String aggregateIdentifier) {
-        return reader.lastSequenceOf(aggregateIdentifier);
+        return logs.of(aggregateIdentifier).reader().lastSequenceOf(aggregateIdentifier);
     }
 
     @Override
     public TrackingToken createTailToken() {
-        return new GlobalSequenceTrackingToken(reader.beginning());
+        return logs.current().createTailToken();
     }
 
     @Override
     public TrackingToken createHeadToken() {
-        return new GlobalSequenceTrackingToken(reader.head());
+        return logs.current().createHeadToken();
     }
 
     @Override
     public TrackingToken createTokenAt(Instant dateTime) {
-        return new GlobalSequenceTrackingToken(reader.before(dateTime));
+        return logs.current().createTokenAt(dateTime);
     }
 }

@@ -1,6 +1,5 @@
 package lottery.store.axon;
 
-import lottery.store.log.LogTail;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -10,23 +9,20 @@ import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.monitoring.MessageMonitor;
 import org.jspecify.annotations.Nullable;
 
-/** Axon's event store, whose streams read from the {@link LogTail}. */
+/** Axon's event store, whose streams read the current log. */
 final class LogTailEventStore extends AbstractEventStore {
 
-    private final LogTail tail;
-    private final LogMessageReader reader;
+    private final OpenLogs logs;
     private final UnitOfWorkAppender appender;
 
     LogTailEventStore(
             LogStorageEngine engine,
-            LogMessageReader reader,
+            OpenLogs logs,
             UnitOfWorkAppender appender,
-            LogTail tail,
             MessageMonitor<? super EventMessage<?>> monitor) {
         super(new LogTailBuilder(engine, monitor));
-        this.reader = reader;
+        this.logs = logs;
         this.appender = appender;
-        this.tail = tail;
     }
 
     private static final class LogTailBuilder extends Builder {
@@ -59,6 +55,6 @@ final class LogTailEventStore extends AbstractEventStore {
 
     @Override
     public BlockingStream<TrackedEventMessage<?>> openStream(@Nullable TrackingToken trackingToken) {
-        return new TailStream(tail, reader, TokenPositionConverter.of(trackingToken));
+        return logs.current().openStream(trackingToken);
     }
 }

@@ -2,12 +2,12 @@ package lottery.store.axon;
 
 import java.sql.Timestamp;
 import java.util.Optional;
+import lottery.store.log.Log;
 import lottery.store.log.LogRow;
 import org.axonframework.eventhandling.DomainEventData;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.serialization.SerializedObject;
 import org.axonframework.serialization.Serializer;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Stores the latest snapshot of each aggregate that has one. Snapshots can be dropped at any time, because the events
@@ -28,14 +28,15 @@ final class SnapshotTable {
             WHERE snapshot.sequence < excluded.sequence OR snapshot.revision IS DISTINCT FROM excluded.revision
                OR snapshot.type <> excluded.type""";
 
-    private final JdbcClient database;
+    private final Log log;
 
-    SnapshotTable(JdbcClient database) {
-        this.database = database;
+    SnapshotTable(Log log) {
+        this.log = log;
     }
 
     Optional<DomainEventData<byte[]>> of(String aggregateId) {
-        return database.sql(READ)
+        return log.sql()
+                .sql(READ)
                 .param(aggregateId)
                 .query((row, i) -> EventRowConverter.domainEvent(LogRow.rowOf(row)))
                 .optional();
@@ -43,7 +44,8 @@ final class SnapshotTable {
 
     void store(DomainEventMessage<?> snapshot, Serializer serializer) {
         SerializedObject<byte[]> payload = snapshot.serializePayload(serializer, byte[].class);
-        database.sql(STORE)
+        log.sql()
+                .sql(STORE)
                 .param(snapshot.getAggregateIdentifier())
                 .param(snapshot.getSequenceNumber())
                 .param(snapshot.getType())

@@ -4,7 +4,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import lottery.store.commit.CommitUnit;
-import lottery.store.commit.Committer;
 import lottery.store.commit.SeriesClosedException;
 import lottery.store.commit.StreamChangedException;
 import lottery.store.commit.StreamExistsException;
@@ -27,10 +26,10 @@ final class UnitOfWorkAppender {
     private static final String UNIT = CommitUnit.class.getName();
     private static final String FOUND_ABSENT = UNIT + ".foundAbsent";
 
-    private final Committer committer;
+    private final OpenLogs logs;
 
-    UnitOfWorkAppender(Committer committer) {
-        this.committer = committer;
+    UnitOfWorkAppender(OpenLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -49,21 +48,17 @@ final class UnitOfWorkAppender {
         }
     }
 
-    private static void write(CommitUnit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
+    private void write(CommitUnit unit, List<? extends EventMessage<?>> events, Serializer serializer) {
         for (EventMessage<?> event : events) {
-            add(event, unit, serializer);
+            EventRow row = EventRowConverter.row(event, serializer);
+            unit.in(logs.of(row.aggregateId()).log());
+            unit.add(row, position -> EventRowConverter.written(event, row, position));
         }
-    }
-
-    /** Adds an event to the writes of a unit of work. */
-    static void add(EventMessage<?> event, CommitUnit unit, Serializer serializer) {
-        EventRow row = EventRowConverter.row(event, serializer);
-        unit.add(row, position -> EventRowConverter.written(event, row, position));
     }
 
     private void commit(CommitUnit unit) {
         try {
-            CallerWrittenPosition.wrote(committer.commit(unit));
+            CallerWrittenPosition.wrote(logs.of(unit.log()).committer().commit(unit));
         } catch (StreamChangedException e) {
             throw new ConcurrencyException(e.getMessage(), e);
         } catch (StreamExistsException e) {

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import lottery.store.log.EventRow;
+import lottery.store.log.Log;
+import org.jspecify.annotations.Nullable;
 
 /** The writes of one unit of work, all or nothing, and the answer that its thread waits for. */
 public final class CommitUnit {
@@ -24,6 +26,7 @@ public final class CommitUnit {
     /** The ids of the aggregates of which the unit of work has found no events. */
     private final Set<String> foundAbsent;
 
+    private @Nullable Log log;
     private boolean complete;
     private Set<UniqueKeyClaim.Name> claimed = Set.of();
     private int bytes;
@@ -50,6 +53,11 @@ public final class CommitUnit {
             return new CounterChange(counter, -amount, UNLIMITED);
         }
 
+        /** Returns the same change without a limit of its own. */
+        CounterChange unlimited() {
+            return new CounterChange(counter, amount, UNLIMITED);
+        }
+
         boolean isLimited() {
             return total < UNLIMITED;
         }
@@ -73,6 +81,27 @@ public final class CommitUnit {
     /** Returns whether the unit of work has looked for events of this aggregate and found none. */
     boolean foundAbsent(String aggregateId) {
         return foundAbsent.contains(aggregateId);
+    }
+
+    /**
+     * Requires that all events of this unit are in the same log.
+     *
+     * @throws IllegalStateException if an earlier event is in another log
+     */
+    public void in(Log wanted) {
+        if (log != null && log != wanted) {
+            throw new IllegalStateException(
+                    "a unit of work writes to one log, and this one would write to %s and %s".formatted(log, wanted));
+        }
+        log = wanted;
+    }
+
+    /** Returns the log of the events of this unit. */
+    public Log log() {
+        if (log == null) {
+            throw withoutEvent();
+        }
+        return log;
     }
 
     /**
@@ -186,11 +215,15 @@ public final class CommitUnit {
     void complete(long nowNanos) {
         complete = true;
         if (rows.isEmpty()) {
-            throw new IllegalStateException("a claim, number or count is written with an event, which says why: "
-                    + taken + numbered + closed + counted);
+            throw withoutEvent();
         }
         claimed = taken.stream().map(UniqueKeyClaim::name).collect(Collectors.toUnmodifiableSet());
         queuedAtNanos = nowNanos;
+    }
+
+    private IllegalStateException withoutEvent() {
+        return new IllegalStateException("a claim, number or count is written with an event, which says why: " + taken
+                + numbered + closed + counted);
     }
 
     /** Returns the names of the claims that this unit takes. No two units of a group may share a name. */

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
-import javax.sql.DataSource;
+import lottery.store.log.Log;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import lottery.store.log.LogTail;
@@ -79,8 +79,9 @@ public final class Committer implements AutoCloseable {
     }
 
     /** Returns the committer of a process for a log. */
-    public static Committer of(DataSource database, LogVersion version, LogTail tail, LogDivergenceGuard guard) {
-        CommitConnection.ConnectionSource connections = () -> LogWriter.open(database, version);
+    public static Committer of(Log written, LogVersion version, LogTail tail, LogDivergenceGuard guard) {
+        CommitConnection.ConnectionSource connections =
+                () -> LogWriter.open(written.pool(), version, !written.isHome());
         return new Committer(connections, CommitterTimeSource.SYSTEM, tail, guard, CommitterLimits.DEFAULT);
     }
 

@@ -53,19 +53,25 @@ final class LogWriter implements CommitConnection {
 
     private final Connection connection;
     private final LogVersion version;
+    private final boolean leased;
     private final SqlArrays columns;
     private final Backend backend;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    private LogWriter(Connection connection, LogVersion version, Backend backend) throws SQLException {
+    private LogWriter(Connection connection, LogVersion version, boolean leased, Backend backend) throws SQLException {
         this.connection = connection;
         this.version = version;
+        this.leased = leased;
         this.columns = SqlArrays.of(connection);
         this.backend = backend;
     }
 
-    /** Takes a connection from the pool; the committer keeps it. */
-    static LogWriter open(DataSource database, LogVersion version) throws SQLException {
+    /**
+     * Takes a connection from the pool; the committer keeps it.
+     *
+     * @param leased whether this log takes from blocks of counters that the home log has leased to it
+     */
+    static LogWriter open(DataSource database, LogVersion version, boolean leased) throws SQLException {
         Connection connection = database.getConnection();
         try {
             connection.setAutoCommit(true);
@@ -73,7 +79,7 @@ final class LogWriter implements CommitConnection {
                     ResultSet row = self.executeQuery()) {
                 row.next();
                 DurabilityStartCheck.warn(row.getString(3));
-                return new LogWriter(connection, version, new Backend(row.getInt(1), row.getTimestamp(2)));
+                return new LogWriter(connection, version, leased, new Backend(row.getInt(1), row.getTimestamp(2)));
             }
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -109,7 +115,7 @@ final class LogWriter implements CommitConnection {
         next = bindRows(append, next, rows);
         next = bindClaims(append, next, group);
         next = SeriesNumberAssigner.in(group).bind(append, next, columns);
-        next = GroupCounterChanges.in(group).bind(append, next, columns);
+        next = GroupCounterChanges.in(group, leased).bind(append, next, columns);
         append.setBoolean(next, announced);
         try (ResultSet base = append.executeQuery()) {
             base.next();
@@ -198,8 +204,7 @@ final class LogWriter implements CommitConnection {
 
     @Override
     public Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException {
-        Map<CommitUnit, RuntimeException> guilty =
-                GroupCounterChanges.exhausted(group, GroupCounterChanges.taken(connection, group));
+        Map<CommitUnit, RuntimeException> guilty = GroupCounterChanges.exhausted(connection, group, leased);
         guilty.putAll(SeriesNumberAssigner.exhausted(connection, group));
         return guilty;
     }

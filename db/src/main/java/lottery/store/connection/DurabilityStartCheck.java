@@ -1,5 +1,6 @@
 package lottery.store.connection;
 
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,16 +18,23 @@ public final class DurabilityStartCheck {
             (SELECT coalesce(string_agg(name, ', ' ORDER BY name), '') FROM pg_settings
              WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off')""";
 
-    private final JdbcClient database;
+    private final List<JdbcClient> databases;
     private final boolean wanted;
 
-    /** @param wanted whether the operator accepts that a crash may lose committed events */
-    public DurabilityStartCheck(JdbcClient database, boolean wanted) {
-        this.database = database;
+    /**
+     * @param databases the databases of all logs
+     * @param wanted whether the operator accepts that a crash may lose committed events
+     */
+    public DurabilityStartCheck(List<JdbcClient> databases, boolean wanted) {
+        this.databases = List.copyOf(databases);
         this.wanted = wanted;
     }
 
     public void check() {
+        databases.forEach(this::check);
+    }
+
+    private void check(JdbcClient database) {
         String off = database.sql("SELECT " + OFF).query(String.class).single();
         if (off.isEmpty()) {
             return;

@@ -3,6 +3,7 @@ package lottery.store.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.management.ManagementFactory;
 import java.util.Properties;
+import javax.sql.DataSource;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -55,7 +56,7 @@ public class PostgresSessionAutoConfiguration {
      * to the end of this property, and override the limits. If options stayed in the URL, the driver would use only
      * these options, and ignore the property with the limits.
      */
-    static void limit(HikariDataSource pool) {
+    public static void limit(HikariDataSource pool) {
         Properties url = Driver.parseURL(pool.getJdbcUrl(), null);
         if (url == null) {
             return;
@@ -72,24 +73,29 @@ public class PostgresSessionAutoConfiguration {
         }
     }
 
-    /**
-     * Gives migrations their own connections, on which neither PostgreSQL nor the driver ends work that takes long.
-     * They are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
-     */
+    /** Gives migrations their own connections. */
     @Bean
     FlywayConfigurationCustomizer connectionsOfMigrations(Environment environment) {
         return flyway -> {
             HikariDataSource pool = DataSourceUnwrapper.unwrap(flyway.getDataSource(), HikariDataSource.class);
             if (pool != null) {
-                SimpleDriverDataSource migrations = ofMigrations(pool);
-                String owner = environment.getProperty("lottery.postgres.owner");
-                if (StringUtils.hasText(owner)) {
-                    migrations.setUsername(owner);
-                    migrations.setPassword(environment.getProperty("lottery.postgres.owner-password", ""));
-                }
-                flyway.dataSource(migrations);
+                flyway.dataSource(ofMigrations(pool, environment));
             }
         };
+    }
+
+    /**
+     * Returns connections for migrations, on which neither PostgreSQL nor the driver ends work that takes long. They
+     * are connections of the owner of the tables, if {@code lottery.postgres.owner} names one.
+     */
+    public static DataSource ofMigrations(HikariDataSource pool, Environment environment) {
+        SimpleDriverDataSource migrations = ofMigrations(pool);
+        String owner = environment.getProperty("lottery.postgres.owner");
+        if (StringUtils.hasText(owner)) {
+            migrations.setUsername(owner);
+            migrations.setPassword(environment.getProperty("lottery.postgres.owner-password", ""));
+        }
+        return migrations;
     }
 
     private static SimpleDriverDataSource ofMigrations(HikariDataSource pool) {

@@ -11,7 +11,6 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -70,42 +69,50 @@ public final class LogReader {
     /** How many events the aggregates of a kind have, up to a position of the log. */
     public record CountAtHead(long events, long head) {}
 
-    private final JdbcClient database;
+    private final Log log;
     private final LongSupplier reached;
 
     /** @param reached returns the position up to which the synchronous standby has the log, as this process knows */
-    public LogReader(JdbcClient database, LongSupplier reached) {
-        this.database = database;
+    public LogReader(Log log, LongSupplier reached) {
+        this.log = log;
         this.reached = reached;
     }
 
     public List<LogRow> after(long position, long upTo, int max) {
-        return database.sql(AFTER).params(position, upTo, max).query(LogRow::of).list();
+        return log.sql()
+                .sql(AFTER)
+                .params(position, upTo, max)
+                .query(LogRow::of)
+                .list();
     }
 
     public List<LogRow> between(long position, long upTo, Collection<String> unwanted) {
-        return database.sql(BETWEEN)
+        return log.sql()
+                .sql(BETWEEN)
                 .params(position, upTo, unwanted.toArray(String[]::new))
                 .query(LogRow::of)
                 .list();
     }
 
     public List<LogRow> newestOfEach(String prefix) {
-        return database.sql(NEWEST_OF_EACH)
+        return log.sql()
+                .sql(NEWEST_OF_EACH)
                 .params(prefix, after(prefix))
                 .query(LogRow::of)
                 .list();
     }
 
     public List<LogRow> newestOfEach(String prefix, long position, long upTo) {
-        return database.sql(NEWEST_OF_EACH_BETWEEN)
+        return log.sql()
+                .sql(NEWEST_OF_EACH_BETWEEN)
                 .params(position, upTo, prefix, after(prefix))
                 .query(LogRow::of)
                 .list();
     }
 
     public CountAtHead countOfEach(String prefix) {
-        return database.sql(COUNT_OF_EACH)
+        return log.sql()
+                .sql(COUNT_OF_EACH)
                 .params(prefix, after(prefix))
                 .query((row, _) -> new CountAtHead(row.getLong("events"), row.getLong("position")))
                 .single();
@@ -118,15 +125,15 @@ public final class LogReader {
     }
 
     public List<LogRow> ofAggregate(String aggregateId, long firstSequence, int max) {
-        return onStandby(database.sql(OF_AGGREGATE).params(aggregateId, firstSequence, max));
+        return onStandby(log.sql().sql(OF_AGGREGATE).params(aggregateId, firstSequence, max));
     }
 
     public List<LogRow> newestOfAggregate(String aggregateId, long below, int max) {
-        return onStandby(database.sql(NEWEST_OF_AGGREGATE).params(aggregateId, below, max));
+        return onStandby(log.sql().sql(NEWEST_OF_AGGREGATE).params(aggregateId, below, max));
     }
 
     public List<LogRow> ofAggregates(Collection<String> aggregateIds) {
-        return onStandby(database.sql(OF_AGGREGATES).params(new Object[] {aggregateIds.toArray(String[]::new)}));
+        return onStandby(log.sql().sql(OF_AGGREGATES).params(new Object[] {aggregateIds.toArray(String[]::new)}));
     }
 
     /**
@@ -145,31 +152,37 @@ public final class LogReader {
     }
 
     public Optional<Long> lastSequenceOf(String aggregateId) {
-        return database.sql("SELECT sequence FROM event WHERE aggregate_id = ? ORDER BY sequence DESC LIMIT 1")
+        return log.sql()
+                .sql("SELECT sequence FROM event WHERE aggregate_id = ? ORDER BY sequence DESC LIMIT 1")
                 .param(aggregateId)
                 .query(Long.class)
                 .optional();
     }
 
     public long head() {
-        return database.sql("SELECT position FROM event_head").query(Long.class).single();
+        return log.sql()
+                .sql("SELECT position FROM event_head")
+                .query(Long.class)
+                .single();
     }
 
     /** Returns the event at the head; empty if there is none. */
     public Optional<LogEntry> newest() {
-        return database.sql(NEWEST)
+        return log.sql()
+                .sql(NEWEST)
                 .query((row, i) -> new LogEntry(row.getLong("position"), row.getObject("event_id", UUID.class)))
                 .optional();
     }
 
     /** Waits until the synchronous standby has all events that can be read now; returns at once if there is none. */
     public void awaitStandby() {
-        database.sql(SynchronousStandby.AWAIT).query().listOfRows();
+        log.sql().sql(SynchronousStandby.AWAIT).query().listOfRows();
     }
 
     /** Returns the head's position if the log lacks the event; empty if the log has it. */
     public Optional<Long> headWithout(LogEntry known) {
-        return database.sql(HEAD_WITHOUT)
+        return log.sql()
+                .sql(HEAD_WITHOUT)
                 .params(known.position(), known.id())
                 .query(Long.class)
                 .optional();
@@ -180,7 +193,7 @@ public final class LogReader {
      * get its very first event. A reader that begins after this first event would never see it.
      */
     public long beginning() {
-        return database.sql("""
+        return log.sql().sql("""
                         SELECT coalesce((SELECT position FROM event ORDER BY position LIMIT 1) - 1,
                                         (SELECT position FROM event_head))""").query(Long.class).single();
     }
@@ -202,7 +215,8 @@ public final class LogReader {
                 high = middle;
             }
         }
-        return database.sql("SELECT position - 1 FROM event WHERE position > ? AND at >= ? ORDER BY position LIMIT 1")
+        return log.sql()
+                .sql("SELECT position - 1 FROM event WHERE position > ? AND at >= ? ORDER BY position LIMIT 1")
                 .params(low, Timestamp.from(time.truncatedTo(ChronoUnit.MICROS)))
                 .query(Long.class)
                 .optional()
@@ -210,7 +224,8 @@ public final class LogReader {
     }
 
     private Instant timeAfter(long position) {
-        return database.sql("SELECT at FROM event WHERE position > ? ORDER BY position LIMIT 1")
+        return log.sql()
+                .sql("SELECT at FROM event WHERE position > ? ORDER BY position LIMIT 1")
                 .param(position)
                 .query(Timestamp.class)
                 .single()

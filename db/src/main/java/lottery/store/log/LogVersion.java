@@ -1,7 +1,5 @@
 package lottery.store.log;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
-
 /**
  * The version in which this process writes the log, and the least version that may write beside it. The log keeps the
  * highest least version of all processes that have started. A process of a lower version does not start, and stores no
@@ -27,15 +25,17 @@ public record LogVersion(int own, int leastBeside) {
     }
 
     /** Raises the least version of the log. */
-    public void start(JdbcClient database) {
-        if (database.sql(RAISE)
+    public void start(Log log) {
+        if (log.sql()
+                .sql(RAISE)
                 .params(leastBeside, own)
                 .query(Integer.class)
                 .optional()
                 .isEmpty()) {
             throw new LogVersionTooLowException(
                     own,
-                    database.sql("SELECT least_version FROM event_head")
+                    log.sql()
+                            .sql("SELECT least_version FROM event_head")
                             .query(Integer.class)
                             .single());
         }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
-import javax.sql.DataSource;
 import lottery.store.loop.BackgroundLoop;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -16,7 +15,7 @@ public final class NotificationListener implements AutoCloseable {
     private static final Duration WAIT = Duration.ofMillis(500);
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
-    private final DataSource database;
+    private final Log log;
     private final LogTail tail;
     private final BackgroundLoop loop = new BackgroundLoop(
             "log-listener",
@@ -25,8 +24,8 @@ public final class NotificationListener implements AutoCloseable {
             "PostgreSQL does not notify this process of new events: {}. It sees events of other processes"
                     + " up to a second late.");
 
-    public NotificationListener(DataSource database, LogTail tail) {
-        this.database = database;
+    public NotificationListener(Log log, LogTail tail) {
+        this.log = log;
         this.tail = tail;
     }
 
@@ -35,7 +34,7 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void connect() throws SQLException {
-        try (Connection connection = database.getConnection()) {
+        try (Connection connection = log.pool().getConnection()) {
             listen(connection);
         }
     }

@@ -43,37 +43,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands the events of the log to its members, which are groups of handlers, batch by batch. The writes of all members
- * for a batch and the token are one transaction. A processor has a fixed number of segments. Each process claims free
+ * for a batch and the token are one transaction. A processor has one segment in each log. Each process claims free
  * segments and handles each on its own thread, which sleeps until the log has a new event.
  */
 final class BatchEventProcessor extends AbstractEventProcessor implements StreamingEventProcessor, Lifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(BatchEventProcessor.class);
 
-    private final ProcessorDependencies parts;
+    private final List<ProcessorDependencies> logs;
     private final List<ProcessorMember> members;
     private final Map<Integer, TrackerStatus> statuses = new ConcurrentHashMap<>();
 
     /**
-     * The workers of all runs. A segment has one worker at most, even if the worker of an earlier run has not ended
-     * yet.
+     * The workers of all runs, by the number of the log. A segment has one worker at most, even if the worker of an
+     * earlier run has not ended yet.
      */
     private final ConcurrentMap<Integer, SegmentWorker> workers = new ConcurrentHashMap<>();
 
-    private volatile @Nullable ProcessorRun run;
+    private volatile List<ProcessorRun> runs = List.of();
 
     BatchEventProcessor(
             String name,
             List<ProcessorMember> members,
             MessageMonitor<? super EventMessage<?>> monitor,
-            ProcessorDependencies parts) {
+            List<ProcessorDependencies> logs) {
         super(new Builder()
                 .name(name)
                 .eventHandlerInvoker(new MemberInvoker(members))
                 .messageMonitor(monitor));
         this.members = List.copyOf(members);
-        this.parts = parts;
-        parts.positionAwaiter().knows(this);
+        this.logs = List.copyOf(logs);
+        logs.forEach(parts -> parts.positionAwaiter().knows(this));
     }
 
     /** Lets the unit of work of a batch hand each event to the members that get it. */
@@ -138,19 +138,18 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public synchronized void start() {
-        if (run == null) {
-            run = ProcessorRun.start(this, parts, workers);
+        if (runs.isEmpty()) {
+            runs = logs.stream()
+                    .map(parts -> ProcessorRun.start(this, parts, workers))
+                    .toList();
         }
     }
 
     @Override
     public synchronized CompletableFuture<Void> shutdownAsync() {
-        ProcessorRun ending = run;
-        if (ending == null) {
-            return CompletableFuture.allOf();
-        }
-        run = null;
-        return ending.stop();
+        List<ProcessorRun> ending = runs;
+        runs = List.of();
+        return CompletableFuture.allOf(ending.stream().map(ProcessorRun::stop).toArray(CompletableFuture[]::new));
     }
 
     @Override
@@ -166,7 +165,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public boolean isRunning() {
-        return run != null;
+        return !runs.isEmpty();
     }
 
     @Override
@@ -179,16 +178,16 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
         return Collections.unmodifiableMap(statuses);
     }
 
-    void status(Segment segment, UnaryOperator<TrackerStatus> change) {
-        statuses.computeIfPresent(segment.getSegmentId(), (id, status) -> change.apply(status));
+    void status(ProcessorDependencies parts, UnaryOperator<TrackerStatus> change) {
+        statuses.computeIfPresent(parts.number(), (_, status) -> change.apply(status));
     }
 
-    void begins(Segment segment, @Nullable TrackingToken token) {
-        statuses.put(segment.getSegmentId(), new TrackerStatus(segment, token));
+    void begins(ProcessorDependencies parts, Segment segment, @Nullable TrackingToken token) {
+        statuses.put(parts.number(), new TrackerStatus(segment, token));
     }
 
-    void leaves(Segment segment) {
-        statuses.remove(segment.getSegmentId());
+    void leaves(ProcessorDependencies parts) {
+        statuses.remove(parts.number());
         members.forEach(member -> parts.positionAwaiter().leaves(member.name()));
     }
 
@@ -200,7 +199,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
      * Returns the names of the members that follow the token, which this process has claimed. A replay builds the data
      * of the others first.
      */
-    Set<String> following(Segment segment) {
+    Set<String> following(ProcessorDependencies parts, Segment segment) {
         Set<String> all = names(_ -> true);
         return parts.tokens() instanceof LogTokenStore table
                 ? table.follow(getName(), segment.getSegmentId(), all, names(ProcessorMember::isRebuilt))
@@ -231,7 +230,7 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
             Runnable also)
             throws Exception {
         List<Runnable> afterwards = new ArrayList<>();
-        Transaction transaction = parts.transactions().startTransaction();
+        Transaction transaction = logs.getFirst().transactions().startTransaction();
         try {
             before.go(afterwards::add);
             if (events.isEmpty()) {
@@ -286,12 +285,12 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public void resetTokens() {
-        resetTokens(parts.start());
+        resetTokens(logs.getFirst().start());
     }
 
     @Override
     public <R> void resetTokens(@Nullable R resetContext) {
-        resetTokens(parts.start(), resetContext);
+        resetTokens(logs.getFirst().start(), resetContext);
     }
 
     @Override
@@ -302,16 +301,25 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
     @Override
     public <R> void resetTokens(
             Function<StreamableMessageSource<TrackedEventMessage<?>>, TrackingToken> start, @Nullable R resetContext) {
-        resetTokens(start.apply(parts.log()), resetContext);
+        requireResettable();
+        logs.forEach(parts -> parts.place().run(() -> reset(parts, start.apply(parts.log()), resetContext)));
     }
 
-    /** Restarts this processor from a position, while all other processors continue. */
+    /** Restarts this processor from a position of the home log, while all other processors continue. */
     @Override
     public <R> void resetTokens(TrackingToken start, @Nullable R resetContext) {
+        requireResettable();
+        reset(logs.getFirst(), start, resetContext);
+    }
+
+    private void requireResettable() {
         if (isRunning() || !workers.isEmpty() || !supportsReset()) {
             throw new IllegalStateException(getName()
                     + (supportsReset() ? " has to be stopped first" : " has handlers that cannot begin anew"));
         }
+    }
+
+    private <R> void reset(ProcessorDependencies parts, TrackingToken start, @Nullable R resetContext) {
         Map<Integer, TrackingToken> reached = new TreeMap<>();
         parts.transactions().executeInTransaction(() -> {
             // This process must own all segments before any data is deleted.
@@ -333,12 +341,12 @@ final class BatchEventProcessor extends AbstractEventProcessor implements Stream
 
     @Override
     public int maxCapacity() {
-        return ProcessorRun.SEGMENTS;
+        return ProcessorRun.SEGMENTS * logs.size();
     }
 
     @Override
     public String getTokenStoreIdentifier() {
-        return parts.tokens().retrieveStorageIdentifier().orElse("postgresql");
+        return logs.getFirst().tokens().retrieveStorageIdentifier().orElse("postgresql");
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import lottery.store.log.Log;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.token.TokenLostException;
 import lottery.store.token.TokenTable;
@@ -14,7 +15,6 @@ import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventhandling.tokenstore.UnableToClaimTokenException;
 import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Axon's view of the table of tokens. */
 final class LogTokenStore implements TokenStore {
@@ -25,8 +25,8 @@ final class LogTokenStore implements TokenStore {
      * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
      *     token
      */
-    LogTokenStore(JdbcClient database, LogDivergenceGuard divergenceGuard, Duration claimMax) {
-        this.table = new TokenTable(database, divergenceGuard, claimMax, LogTokenStore::positionOf);
+    LogTokenStore(Log log, LogDivergenceGuard divergenceGuard, Duration claimMax) {
+        this.table = new TokenTable(log, divergenceGuard, claimMax, LogTokenStore::positionOf);
     }
 
     private static long positionOf(@Nullable String text) {

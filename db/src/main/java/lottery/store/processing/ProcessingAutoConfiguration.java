@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import lottery.store.log.LogDivergenceGuard;
-import lottery.store.token.TokenPositions;
+import lottery.store.axon.OpenLog;
+import lottery.store.axon.OpenLogs;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -19,12 +19,10 @@ import org.axonframework.eventhandling.MultiEventHandlerInvoker;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
 import org.axonframework.eventhandling.SimpleEventHandlerInvoker;
 import org.axonframework.eventhandling.async.SequentialPolicy;
-import org.axonframework.eventhandling.tokenstore.TokenStore;
-import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventhandling.tokenstore.inmemory.InMemoryTokenStore;
 import org.axonframework.messaging.StreamableMessageSource;
 import org.axonframework.modelling.saga.AbstractSagaManager;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -39,9 +37,14 @@ class ProcessingAutoConfiguration {
     /** If a claim was not extended for this time, its process counts as dead, and another process takes over. */
     private static final Duration TOKEN_CLAIM_MAX = Duration.ofSeconds(10);
 
+    /** Provides the tokens of the home log. */
     @Bean
-    TokenStore tokenStore(JdbcClient database, LogDivergenceGuard divergenceGuard) {
-        return new LogTokenStore(database, divergenceGuard, TOKEN_CLAIM_MAX);
+    LogTokenStore tokenStore(OpenLogs logs) {
+        return tokens(logs.home());
+    }
+
+    private static LogTokenStore tokens(OpenLog log) {
+        return new LogTokenStore(log.log(), log.divergenceGuard(), TOKEN_CLAIM_MAX);
     }
 
     @Bean
@@ -55,13 +58,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    ProcessorPositionAwaiter reachedPositions(ObjectProvider<EventStore> events, JdbcClient database) {
-        return new ProcessorPositionAwaiter(events::getObject, new TokenPositions(database));
-    }
-
-    @Bean
-    BatchConcurrencyLimiter turnsOfProcessors() {
-        return new BatchConcurrencyLimiter();
+    ProcessorPositionAwaiter reachedPositions(OpenLogs logs) {
+        return new ProcessorPositionAwaiter(logs);
     }
 
     @Bean
@@ -94,13 +92,17 @@ class ProcessingAutoConfiguration {
             ParkedEventStore parked,
             SequencingRule sequences,
             ProcessorPositionAwaiter positionAwaiter,
-            BatchConcurrencyLimiter turns,
+            OpenLogs logs,
+            LogTokenStore home,
             List<ProcessorStart> starts,
             List<SharedProcessor> shared,
             FailureClassifier failureClassifier,
             IdleTransactionFinder open) {
         Map<String, ProcessorStart> startOf =
                 starts.stream().collect(Collectors.toMap(ProcessorStart::processor, start -> start));
+        List<LogPart> parts = logs.all().stream()
+                .map(log -> new LogPart(log, log == logs.home() ? home : tokens(log), new BatchConcurrencyLimiter()))
+                .toList();
         Set<String> sharedNames = shared.stream().map(SharedProcessor::name).collect(Collectors.toSet());
         return configurer -> {
             EventProcessingConfigurer assigned = configurer.eventProcessing();
@@ -113,27 +115,37 @@ class ProcessingAutoConfiguration {
                     .registerEventProcessorFactory((name, axon, handlers) -> {
                         EventProcessingConfiguration processing = axon.eventProcessingConfiguration();
                         ProcessorStart start = startOf.getOrDefault(
-                                name, new ProcessorStart(name, StreamableMessageSource::createTailToken));
+                                name, new ProcessorStart(name, StreamableMessageSource::createTailToken, false));
                         return new BatchEventProcessor(
                                 name,
                                 sharedNames.contains(name)
                                         ? members(handlers, processing)
                                         : List.of(member(name, List.of(handlers))),
                                 processing.messageMonitor(BatchEventProcessor.class, name),
-                                new ProcessorDependencies(
-                                        axon.getComponent(EventStore.class, axon::eventStore),
-                                        processing.tokenStore(name),
-                                        processing.transactionManager(name),
-                                        parked,
-                                        sequences,
-                                        failureClassifier,
-                                        open,
-                                        positionAwaiter,
-                                        turns,
-                                        start.token()));
+                                parts.stream()
+                                        .map(part -> new ProcessorDependencies(
+                                                part.log().log(),
+                                                part.log(),
+                                                start.isInEachProcess() ? new InMemoryTokenStore() : part.tokens(),
+                                                processing.transactionManager(name),
+                                                parked,
+                                                sequences,
+                                                failureClassifier,
+                                                open,
+                                                positionAwaiter.of(part.log()),
+                                                part.turns(),
+                                                start.token()))
+                                        .toList());
                     });
         };
     }
+
+    /**
+     * What all processors of a log share.
+     *
+     * @param turns each log has its own, so that a slow server does not take those of the others
+     */
+    private record LogPart(OpenLog log, LogTokenStore tokens, BatchConcurrencyLimiter turns) {}
 
     /** Returns the members of a shared processor, in the order of their names. */
     private static List<ProcessorMember> members(

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of a processor, from a start to the next stop. It claims free segments, starts a worker for each, and extends
- * their claims.
+ * One run of a processor in one log, from a start to the next stop. It claims the processor's segment of this log when
+ * it is free, starts a worker for it, and extends the claim.
  */
 final class ProcessorRun {
 
-    /** How many segments a processor has. */
+    /** How many segments a processor has in each log. */
     static final int SEGMENTS = 1;
 
     static final Duration STOP_MAX = Duration.ofSeconds(15);
@@ -43,11 +43,11 @@ final class ProcessorRun {
         this.workers = workers;
     }
 
-    /** @param workers the workers of all runs, by segment */
+    /** @param workers the workers of all runs, by the number of the log */
     static ProcessorRun start(
             BatchEventProcessor processor, ProcessorDependencies parts, ConcurrentMap<Integer, SegmentWorker> workers) {
         ProcessorRun run = new ProcessorRun(processor, parts, workers);
-        Thread.ofVirtual().name(run.name).start(run::supervise);
+        Thread.ofVirtual().name(run.name).start(() -> parts.place().run(run::supervise));
         return run;
     }
 
@@ -70,12 +70,12 @@ final class ProcessorRun {
         try {
             while (goesOn()) {
                 try {
-                    keepClaims();
-                    if (workers.size() < SEGMENTS) {
-                        claimSegments();
+                    keepClaim();
+                    if (!workers.containsKey(parts.number())) {
+                        claimSegment();
                     }
                 } catch (RuntimeException | Error e) {
-                    log.warn("The processor {} cannot claim its segments: {}. It tries again.", name, e.toString());
+                    log.warn("The processor {} cannot claim its segment: {}. It tries again.", name, e.toString());
                 }
                 pause(CLAIM_PAUSE);
             }
@@ -89,22 +89,22 @@ final class ProcessorRun {
     }
 
     private void awaitWorkers() throws InterruptedException {
-        for (SegmentWorker worker : workers.values()) {
-            if (!worker.awaitEnd(STOP_MAX)) {
-                throw new IllegalStateException("the processor %s has a handler that does not end".formatted(name));
-            }
+        SegmentWorker worker = workers.get(parts.number());
+        if (worker != null && !worker.awaitEnd(STOP_MAX)) {
+            throw new IllegalStateException("the processor %s has a handler that does not end".formatted(name));
         }
         ended.complete(null);
     }
 
-    /** Extends the claims of all workers, because a batch may take longer than a claim lasts. */
-    private void keepClaims() {
-        for (SegmentWorker worker : workers.values()) {
+    /** Extends the claim of the worker, because a batch may take longer than a claim lasts. */
+    private void keepClaim() {
+        SegmentWorker worker = workers.get(parts.number());
+        if (worker != null) {
             worker.keepClaim();
         }
     }
 
-    private void claimSegments() {
+    private void claimSegment() {
         List<Segment> free = parts.transactions().fetchInTransaction(() -> {
             if (parts.tokens().fetchSegments(name).length == 0) {
                 parts.tokens()
@@ -113,18 +113,18 @@ final class ProcessorRun {
             return parts.tokens().fetchAvailableSegments(name);
         });
         for (Segment segment : requireNonNullElse(free, List.<Segment>of())) {
-            workers.computeIfAbsent(segment.getSegmentId(), _ -> begin(segment));
+            workers.computeIfAbsent(parts.number(), _ -> begin(segment));
         }
     }
 
     private SegmentWorker begin(Segment segment) {
         SegmentWorker worker = new SegmentWorker(processor, this, parts, segment);
-        Thread.ofPlatform().daemon().name(name + "/" + segment.getSegmentId()).start(() -> {
+        Thread.ofPlatform().daemon().name(name + "/" + parts.number()).start(() -> {
             try {
-                worker.work();
+                parts.place().run(worker::work);
             } finally {
-                processor.leaves(segment);
-                workers.remove(segment.getSegmentId(), worker);
+                processor.leaves(parts);
+                workers.remove(parts.number(), worker);
                 worker.ends();
             }
         });

@@ -84,7 +84,7 @@ final class SegmentWorker {
             if (claim()) {
                 follow();
                 release();
-                processor.leaves(segment);
+                processor.leaves(parts);
                 run.pause(pauseAfterwards);
             }
         } catch (UnableToClaimTokenException e) {
@@ -135,9 +135,9 @@ final class SegmentWorker {
         } catch (UnableToClaimTokenException e) {
             return false;
         }
-        processor.begins(segment, token);
+        processor.begins(parts, segment, token);
         tellPosition();
-        processor.status(segment, this::healthOf);
+        processor.status(parts, this::healthOf);
         return true;
     }
 
@@ -168,7 +168,7 @@ final class SegmentWorker {
     private void readToken() {
         parts.transactions().executeInTransaction(() -> {
             token = parts.tokens().fetchToken(name, segment.getSegmentId());
-            Set<String> names = processor.following(segment);
+            Set<String> names = processor.following(parts, segment);
             following = all.stream()
                     .filter(parked -> names.contains(parked.member().name()))
                     .toList();
@@ -206,7 +206,7 @@ final class SegmentWorker {
             for (ParkedSequences parked : following) {
                 parked.retryDue(this::goesOn);
             }
-            processor.status(segment, this::healthOf);
+            processor.status(parts, this::healthOf);
         }
     }
 
@@ -233,7 +233,7 @@ final class SegmentWorker {
         while (goesOn()) {
             giveUpIfLost(latest);
             Exception cause = latest;
-            processor.status(segment, status -> status.markError(cause));
+            processor.status(parts, status -> status.markError(cause));
             run.pause(backoff.nextPause());
             try {
                 leaveIfFull(failure);
@@ -289,7 +289,7 @@ final class SegmentWorker {
             gathers = batch.isWorthGathering();
         }
         if (!stream.hasNextAvailable()) {
-            processor.status(segment, status -> healthOf(parkedSequences() == 0 ? status.caughtUp() : status));
+            processor.status(parts, status -> healthOf(parkedSequences() == 0 ? status.caughtUp() : status));
         }
     }
 
@@ -355,7 +355,7 @@ final class SegmentWorker {
     private void advanceTo(@Nullable TrackingToken upTo) {
         token = upTo;
         tellPosition();
-        processor.status(segment, status -> healthOf(status.advancedTo(upTo)));
+        processor.status(parts, status -> healthOf(status.advancedTo(upTo)));
     }
 
     private void stored(@Nullable TrackingToken upTo) {

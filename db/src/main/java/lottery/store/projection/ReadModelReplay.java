@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lottery.store.axon.HistoryReader;
 import lottery.store.axon.UnknownEventException;
+import lottery.store.log.Log;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.eventhandling.EventMessageHandler;
 import org.axonframework.eventhandling.TrackedEventMessage;
@@ -96,6 +97,7 @@ final class ReadModelReplay {
     private static final Executor READERS =
             read -> Thread.ofVirtual().name("replay-reader").start(read);
 
+    private final Log place;
     private final ReplayableReadModel readModel;
     private final HistoryReader history;
     private final JdbcClient database;
@@ -105,12 +107,14 @@ final class ReadModelReplay {
     private final ReplayRowCache remembered = new ReplayRowCache();
 
     ReadModelReplay(
+            Log place,
             ReplayableReadModel readModel,
             HistoryReader history,
             JdbcClient database,
             TransactionOperations transactions,
             ReplayTable replays,
             BackgroundLoop loop) {
+        this.place = place;
         this.readModel = readModel;
         this.history = history;
         this.database = database;
@@ -212,7 +216,7 @@ final class ReadModelReplay {
     private record ReplayedRange(ReplayBatch rebuilding, long upTo) {}
 
     private CompletableFuture<ReplayedRange> read(long position, long head) {
-        return CompletableFuture.supplyAsync(() -> readNow(position, head), READERS);
+        return CompletableFuture.supplyAsync(() -> place.call(() -> readNow(position, head)), READERS);
     }
 
     private ReplayedRange readNow(long position, long head) {

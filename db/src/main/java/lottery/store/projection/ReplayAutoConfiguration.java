@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import lottery.store.EventTypes;
 import lottery.store.axon.HistoryReader;
+import lottery.store.log.Logs;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.SharedProcessor;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
@@ -34,6 +35,7 @@ class ReplayAutoConfiguration {
             EventTypes types,
             ParameterResolverFactory parameters,
             HandlerDefinition handlers,
+            Logs logs,
             HistoryReader history,
             JdbcClient database,
             PlatformTransactionManager transactions,
@@ -42,11 +44,10 @@ class ReplayAutoConfiguration {
         Map<String, String> processors = new HashMap<>();
         shared.forEach(each -> each.groups().forEach(group -> processors.put(group, each.name())));
         return new ReplayWorker(
+                logs,
                 new ReplayableReadModelFinder(beans, types, parameters, handlers, processors),
-                history,
-                database,
-                new TransactionTemplate(transactions),
-                failureClassifier);
+                (log, readModels) -> new LogReplayWorker(
+                        log, readModels, history, database, new TransactionTemplate(transactions), failureClassifier));
     }
 
     /**

@@ -1,74 +1,54 @@
 package lottery.store.projection;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import lottery.store.axon.HistoryReader;
+import java.util.stream.Collectors;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
-import lottery.store.processing.FailureClassifier;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.util.function.SingletonSupplier;
 
-/**
- * Carries out replays of read models. Any process may request a replay, and one process at a time carries it out. A
- * process also takes over a replay that another process has left unfinished. A read model that is new in a shared
- * processor is built without a request.
- */
+/** Carries out replays of read models, each log by itself. */
 public final class ReplayWorker implements SmartLifecycle {
-
-    private static final Logger log = LoggerFactory.getLogger(ReplayWorker.class);
-
-    /** How often this process looks for a replay that no process carries out. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
-
-    /** The pause between two renewals of a claim. A range may take longer than a claim lasts. */
-    private static final Duration RENEWAL = ReplayTable.CLAIM_MAX.dividedBy(4);
 
     private static final Duration STOP_MAX = Duration.ofSeconds(15);
 
     private final SingletonSupplier<Map<String, ReplayableReadModel>> readModels;
-    private final HistoryReader history;
-    private final JdbcClient database;
-    private final TransactionOperations transactions;
-    private final ReplayTable table;
-    private final FailureClassifier failureClassifier;
-    private final BackgroundLoop loop = new BackgroundLoop(
-            "replays", LOOK, this::carryOutRequested, "Requested replays could not be read: {}. They wait.");
+    private final Map<Log, LogReplayWorker> workers;
 
     ReplayWorker(
+            Logs logs,
             Supplier<Map<String, ReplayableReadModel>> readModels,
-            HistoryReader history,
-            JdbcClient database,
-            TransactionOperations transactions,
-            FailureClassifier failureClassifier) {
+            BiFunction<Log, Supplier<Map<String, ReplayableReadModel>>, LogReplayWorker> worker) {
         this.readModels = SingletonSupplier.of(readModels);
-        this.history = history;
-        this.database = database;
-        this.transactions = transactions;
-        this.table = new ReplayTable(database);
-        this.failureClassifier = failureClassifier;
+        this.workers = logs.all().stream()
+                .collect(Collectors.toMap(log -> log, log -> worker.apply(log, this.readModels::obtain)));
+    }
+
+    private List<BackgroundLoop> loops() {
+        return workers.values().stream().map(LogReplayWorker::loop).toList();
     }
 
     /** Starts when all beans exist, because it looks for projections. */
     @Override
     public void start() {
-        loop.start();
+        loops().forEach(BackgroundLoop::start);
     }
 
     @Override
     public boolean isRunning() {
-        return loop.isRunning();
+        return loops().stream().anyMatch(BackgroundLoop::isRunning);
     }
 
     @Override
     public void stop() {
-        loop.stop(STOP_MAX);
+        BackgroundLoop.stopAll(loops(), STOP_MAX);
     }
 
     /** Returns the names of the read models that can be built beside the old ones. */
@@ -76,89 +56,15 @@ public final class ReplayWorker implements SmartLifecycle {
         return readModels.obtain().keySet();
     }
 
-    /** Requests a replay of a read model. Returns false if a replay of it is already under way. */
+    /** Requests a replay of a read model in all logs. Returns false if it is under way in all of them already. */
     public boolean begin(String processor) {
         ReplayableReadModel readModel = readModels.obtain().get(processor);
         if (readModel == null) {
             throw new IllegalArgumentException(processor + " has no read model that can be built beside the old one");
         }
-        boolean begun = Boolean.TRUE.equals(transactions.execute(transaction -> {
-            if (!table.begin(processor)) {
-                return false;
-            }
-            readModel.tables().forEach(each -> each.create(database));
-            return true;
-        }));
-        if (begun) {
-            log.info("A replay of the read model {} was requested. It begins within seconds.", processor);
-            loop.wake();
-        }
-        return begun;
-    }
-
-    private void carryOutRequested() throws InterruptedException {
-        table.newcomers().stream().filter(readModels.obtain()::containsKey).forEach(this::begin);
-        for (String processor : table.waiting()) {
-            ReplayableReadModel readModel = readModels.obtain().get(processor);
-            if (readModel != null && !loop.isStopping()) {
-                take(readModel);
-            }
-        }
-    }
-
-    private void take(ReplayableReadModel readModel) throws InterruptedException {
-        String processor = readModel.name();
-        try {
-            Long position = table.claim(processor).orElse(null);
-            if (position != null) {
-                carryOut(readModel, position);
-            }
-        } catch (ReplayTable.ReplayLostException e) {
-            log.info("This process stops its replay of the read model {}: {}.", processor, e.getMessage());
-        } catch (RuntimeException | Error e) {
-            log.warn(
-                    "The replay of the read model {} was interrupted: {}. It goes on when the outage is over.",
-                    processor,
-                    e.toString());
-        }
-    }
-
-    private void carryOut(ReplayableReadModel readModel, long position) throws InterruptedException {
-        String processor = readModel.name();
-        log.info(
-                "The read model {} is being built anew, from position {} on. Until the end the old one answers.",
-                processor,
-                position);
-        try (BackgroundLoop renewals = renewalsOf(processor)) {
-            renewals.start();
-            new ReadModelReplay(readModel, history, database, transactions, table, loop).run(position);
-            if (loop.isStopping()) {
-                table.release(processor);
-            } else {
-                log.info("The read model {} was built anew. It now answers.", processor);
-            }
-        } catch (ReplayTable.ReplayLostException e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            if (failureClassifier.isOutage(e)) {
-                table.release(processor);
-                throw e;
-            }
-            log.error(
-                    "The read model {} could not be built anew, and the old one still answers."
-                            + " Repair the cause, then request the replay again.",
-                    processor,
-                    e);
-            table.fail(processor, e);
-        }
-    }
-
-    /** Returns a loop that keeps other processes from beginning the same range again. */
-    private BackgroundLoop renewalsOf(String processor) {
-        return new BackgroundLoop(
-                "replay-claim",
-                RENEWAL,
-                () -> table.keep(processor),
-                "The claim on the replay of " + processor + " could not be renewed: {}. Another process may take it.");
+        long begun = workers.entrySet().stream()
+                .filter(worker -> worker.getKey().call(() -> worker.getValue().begin(readModel)))
+                .count();
+        return begun > 0;
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import lottery.store.clock.ClockAgreement;
+import lottery.store.log.Log;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.processing.FailureClassifier;
 import org.axonframework.common.transaction.Transaction;
@@ -22,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the due sagas of one type act. Any number of processes do this at the same time. In each transaction a process
- * locks a few sagas that neither another process nor a batch of events has locked, and writes their new states.
+ * Lets the due sagas of one type in one log act. Any number of processes do this at the same time. In each transaction
+ * a process locks a few sagas that neither another process nor a batch of events has locked, and writes their new
+ * states.
  *
  * <p>If one saga fails, all sagas of its transaction are rolled back and tried again, each alone. A saga that fails
  * alone is postponed, longer after each failure. An outage does not count as a failure of a saga. During an outage
@@ -71,6 +73,7 @@ final class DueSagaPollLoop<T> {
 
     DueSagaPollLoop(
             SagaType<T> kind,
+            Log place,
             SagaTable table,
             SagaDocumentCodec documents,
             FailureClassifier failureClassifier,
@@ -87,9 +90,9 @@ final class DueSagaPollLoop<T> {
         this.clock = clock;
         this.agreement = agreement;
         this.loop = new BackgroundLoop(
-                "due-sagas-" + kind.name(),
+                "due-sagas-" + kind.name() + (place.isHome() ? "" : "-" + place.name()),
                 LOOK,
-                this::pollWhilePagesAreFull,
+                place.bind(this::pollWhilePagesAreFull),
                 "Due sagas of kind " + kind.name() + " could not be read: {}. They wait.");
     }
 

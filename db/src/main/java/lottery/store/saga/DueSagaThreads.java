@@ -2,13 +2,15 @@ package lottery.store.saga;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets all due sagas act. Each type of saga has a thread of its own, so that sagas of one type never wait for those of
- * another type.
+ * Lets all due sagas act. Each type of saga has a thread of its own for each log, so that sagas never wait for those of
+ * another type or log.
  */
 final class DueSagaThreads implements SmartLifecycle {
 
@@ -16,19 +18,24 @@ final class DueSagaThreads implements SmartLifecycle {
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final SagaTypeRegistry kinds;
-    private final Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops;
+    private final Logs logs;
+    private final BiFunction<SagaType<?>, Log, DueSagaPollLoop<?>> pollLoops;
 
     private volatile List<BackgroundLoop> running = List.of();
 
-    DueSagaThreads(SagaTypeRegistry kinds, Function<SagaType<?>, DueSagaPollLoop<?>> pollLoops) {
+    DueSagaThreads(SagaTypeRegistry kinds, Logs logs, BiFunction<SagaType<?>, Log, DueSagaPollLoop<?>> pollLoops) {
         this.kinds = kinds;
+        this.logs = logs;
         this.pollLoops = pollLoops;
     }
 
     @Override
     public void start() {
         if (running.isEmpty()) {
-            running = kinds.due().map(kind -> pollLoops.apply(kind).loop()).toList();
+            running = kinds.due()
+                    .flatMap(kind -> logs.all().stream().map(log -> pollLoops.apply(kind, log)))
+                    .map(DueSagaPollLoop::loop)
+                    .toList();
             running.forEach(BackgroundLoop::start);
         }
     }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import lottery.store.clock.ClockAgreement;
 import lottery.store.clock.ClockAgreement.ClocksDisagreeException;
+import lottery.store.log.Logs;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.processing.OutageClassifier;
 import org.axonframework.common.transaction.TransactionManager;
@@ -107,6 +108,7 @@ class SagaAutoConfiguration {
     DueSagaThreads sagaSweep(
             SagaTable table,
             SagaTypeRegistry kinds,
+            Logs logs,
             Serializer serializer,
             FailureClassifier failureClassifier,
             ObjectProvider<Configuration> axon,
@@ -115,8 +117,10 @@ class SagaAutoConfiguration {
             ClockAgreement agreement) {
         return new DueSagaThreads(
                 kinds,
-                kind -> new DueSagaPollLoop<>(
+                logs,
+                (kind, log) -> new DueSagaPollLoop<>(
                         kind,
+                        log,
                         table,
                         new SagaDocumentCodec(serializer),
                         failureClassifier,

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import lottery.store.log.Log;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Reads the positions of all tokens from the database, once for all callers that ask at about the same time. */
 public final class TokenPositions {
@@ -17,12 +17,12 @@ public final class TokenPositions {
                    max(CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint ELSE (token ->> 'at')::bigint END)
             FROM token CROSS JOIN unnest(members) AS member GROUP BY member""";
 
-    private final JdbcClient database;
+    private final Log log;
     private final ReentrantLock looking = new ReentrantLock();
     private volatile PositionSnapshot latest = new PositionSnapshot(Map.of(), System.nanoTime() - AGE_MAX.toNanos());
 
-    public TokenPositions(JdbcClient database) {
-        this.database = database;
+    public TokenPositions(Log log) {
+        this.log = log;
     }
 
     private record PositionSnapshot(Map<String, Long> positions, long atNanos) {}
@@ -42,7 +42,8 @@ public final class TokenPositions {
     private PositionSnapshot look() {
         long atNanos = System.nanoTime();
         Map<String, Long> positions = new HashMap<>();
-        database.sql(POSITIONS)
+        log.sql()
+                .sql(POSITIONS)
                 .query((row, i) -> positions.put(row.getString(1), row.getLong(2)))
                 .list();
         return new PositionSnapshot(Map.copyOf(positions), atNanos);

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import lottery.store.log.Log;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class TokenTable {
 
-    private static final Logger log = LoggerFactory.getLogger(TokenTable.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TokenTable.class);
 
     private static final String FREE_FOR_ME = "(owner IS NULL OR owner = :me"
             + " OR claimed_at < clock_timestamp() - :claim_max * interval '1 millisecond')";
@@ -83,7 +84,7 @@ public final class TokenTable {
     private static final String FREE_SEGMENTS =
             "SELECT segment FROM token WHERE processor = :processor AND " + FREE_FOR_ME + " ORDER BY segment";
 
-    private final JdbcClient database;
+    private final Log log;
     private final LogDivergenceGuard divergenceGuard;
     private final Duration claimMax;
     private final ToLongFunction<@Nullable String> positions;
@@ -104,11 +105,11 @@ public final class TokenTable {
      * @param positions returns the position up to which a token has seen every event; a token is JSON, or null
      */
     public TokenTable(
-            JdbcClient database,
+            Log log,
             LogDivergenceGuard divergenceGuard,
             Duration claimMax,
             ToLongFunction<@Nullable String> positions) {
-        this.database = database;
+        this.log = log;
         this.divergenceGuard = divergenceGuard;
         this.claimMax = claimMax;
         this.positions = positions;
@@ -116,7 +117,7 @@ public final class TokenTable {
     }
 
     private JdbcClient.StatementSpec ask(String sql, String processor) {
-        return database.sql(sql).param("processor", processor).param("me", me).param("claim_max", claimMax.toMillis());
+        return log.sql().sql(sql).param("processor", processor).param("me", me).param("claim_max", claimMax.toMillis());
     }
 
     private JdbcClient.StatementSpec ask(String sql, TokenKey key) {
@@ -196,10 +197,10 @@ public final class TokenTable {
 
     private static void tell(TokenKey key, Set<String> before, Set<String> members, Set<String> newcomers) {
         if (!newcomers.isEmpty()) {
-            log.info("Replays build {} before the processor {} goes on with them.", newcomers, key.processor());
+            LOG.info("Replays build {} before the processor {} goes on with them.", newcomers, key.processor());
         }
         if (!before.isEmpty() && !before.containsAll(members)) {
-            log.warn(
+            LOG.warn(
                     "New members follow the processor {} from now on, and get no earlier event: it had {} and has {}.",
                     key.processor(),
                     before,

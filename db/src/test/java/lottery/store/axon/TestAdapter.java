@@ -3,11 +3,11 @@ package lottery.store.axon;
 import javax.sql.DataSource;
 import lottery.store.commit.CommitUnit;
 import lottery.store.commit.Committer;
+import lottery.store.log.EventRow;
 import lottery.store.log.LogDivergenceGuard;
-import lottery.store.log.LogReader;
 import lottery.store.log.LogTail;
-import lottery.store.log.NotificationListener;
-import lottery.store.log.TailFollower;
+import lottery.store.log.Logs;
+import lottery.store.log.ShardRule;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -17,7 +17,7 @@ import org.axonframework.serialization.upcasting.event.EventUpcaster;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Axon's event store on a log, with the threads that follow the log, for tests of other packages. */
+/** Axon's event store on a log, with its threads, for tests of other packages. */
 public final class TestAdapter implements AutoCloseable {
 
     public final EventStore events;
@@ -26,8 +26,7 @@ public final class TestAdapter implements AutoCloseable {
 
     private final UnitOfWorkAppender appender;
     private final JdbcClient sql;
-    private final TailFollower follower;
-    private final NotificationListener listener;
+    private final OpenLog log;
 
     public TestAdapter(
             DataSource database,
@@ -37,17 +36,16 @@ public final class TestAdapter implements AutoCloseable {
             Serializer serializer,
             EventUpcaster upcaster) {
         sql = JdbcClient.create(database);
-        appender = new UnitOfWorkAppender(committer);
-        LogReader reader = new LogReader(sql, tail::last);
-        LogMessageReader messages = new LogMessageReader(reader, serializer, upcaster);
+        Logs logs = Logs.of(database, ShardRule.NONE);
+        log = new OpenLog(logs.home(), tail, divergenceGuard, committer, serializer, upcaster);
+        OpenLogs open = new OpenLogs(logs, _ -> log);
+        appender = new UnitOfWorkAppender(open);
         LogStorageEngine.Serialization serialization = new LogStorageEngine.Serialization();
         serialization.snapshotSerializer(serializer).eventSerializer(serializer).upcasterChain(upcaster);
-        LogStorageEngine engine = new LogStorageEngine(serialization, appender, reader, new SnapshotTable(sql));
-        events = new LogTailEventStore(engine, messages, appender, tail, NoOpMessageMonitor.instance());
+        events = new LogTailEventStore(
+                new LogStorageEngine(serialization, appender, open), open, appender, NoOpMessageMonitor.instance());
         claims = new UniqueKeyClaims(appender, sql);
         numbers = new NamedNumberSeries(appender, sql);
-        follower = new TailFollower(tail, divergenceGuard, messages);
-        listener = new NotificationListener(database, tail);
     }
 
     /** Returns counters, as one process knows them. They have a thread of their own. */
@@ -59,7 +57,8 @@ public final class TestAdapter implements AutoCloseable {
 
     /** Adds an event to a unit, as a unit of work does. */
     public static void add(EventMessage<?> event, CommitUnit unit, Serializer serializer) {
-        UnitOfWorkAppender.add(event, unit, serializer);
+        EventRow row = EventRowConverter.row(event, serializer);
+        unit.add(row, position -> EventRowConverter.written(event, row, position));
     }
 
     public static long position(@Nullable TrackingToken token) {
@@ -67,13 +66,11 @@ public final class TestAdapter implements AutoCloseable {
     }
 
     public void start() {
-        follower.start();
-        listener.start();
+        log.start();
     }
 
     @Override
     public void close() {
-        listener.close();
-        follower.close();
+        log.close();
     }
 }

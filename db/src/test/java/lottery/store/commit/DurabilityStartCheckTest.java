@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
 import lottery.store.connection.DurabilityStartCheck;
 import lottery.store.connection.PostgresNotDurableException;
 import org.junit.jupiter.api.AfterEach;
@@ -26,10 +27,11 @@ class DurabilityStartCheckTest {
     void unsafe() {
         try (HikariDataSource pool = database.pool(database.url() + "?options=-c%20synchronous_commit=off", 1)) {
             JdbcClient hasty = JdbcClient.create(pool);
-            assertThatThrownBy(() -> new DurabilityStartCheck(hasty, false).check())
+            assertThatThrownBy(() -> new DurabilityStartCheck(List.of(hasty), false).check())
                     .isInstanceOf(PostgresNotDurableException.class)
                     .hasMessageEndingWith("are off: synchronous_commit");
-            assertThatCode(() -> new DurabilityStartCheck(hasty, true).check()).doesNotThrowAnyException();
+            assertThatCode(() -> new DurabilityStartCheck(List.of(hasty), true).check())
+                    .doesNotThrowAnyException();
         }
     }
 
@@ -38,12 +40,12 @@ class DurabilityStartCheckTest {
     void halfPages() {
         TestDatabase.administer("ALTER SYSTEM SET full_page_writes = off");
         try {
-            assertThatThrownBy(() -> new DurabilityStartCheck(database.sql(), false).check())
+            assertThatThrownBy(() -> new DurabilityStartCheck(List.of(database.sql()), false).check())
                     .hasMessageEndingWith("are off: full_page_writes");
         } finally {
             TestDatabase.administer("ALTER SYSTEM RESET full_page_writes");
         }
-        assertThatCode(() -> new DurabilityStartCheck(database.sql(), false).check())
+        assertThatCode(() -> new DurabilityStartCheck(List.of(database.sql()), false).check())
                 .doesNotThrowAnyException();
     }
 }

@@ -370,7 +370,7 @@ final class SimulatedLog {
         @Override
         public Map<CommitUnit, RuntimeException> exhausted(List<CommitUnit> group) throws SQLException {
             begin();
-            return GroupCounterChanges.exhausted(group, counters);
+            return GroupCounterChanges.exhausted(group, counters, CounterChange::total);
         }
 
         @Override

@@ -90,7 +90,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns the pool for a test's own queries and for readers. */
-    HikariDataSource pool() {
+    public HikariDataSource pool() {
         return pool;
     }
 

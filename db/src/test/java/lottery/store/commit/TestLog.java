@@ -41,7 +41,7 @@ final class TestLog implements AutoCloseable {
 
     private TestLog(DataSource writing, DataSource reading, CommitterLimits limits, EventUpcaster upcaster) {
         committer = new Committer(
-                () -> LogWriter.open(writing, VERSION),
+                () -> LogWriter.open(writing, VERSION, false),
                 CommitterTimeSource.SYSTEM,
                 tail.tail(),
                 tail.divergenceGuard(),
@@ -64,7 +64,6 @@ final class TestLog implements AutoCloseable {
     }
 
     private TestLog start() {
-        committer.start();
         adapter.start();
         return this;
     }
@@ -95,6 +94,5 @@ final class TestLog implements AutoCloseable {
     @Override
     public void close() {
         adapter.close();
-        committer.close();
     }
 }

@@ -35,7 +35,7 @@ class BeginningTest {
 
     BeginningTest() {
         database = TestDatabase.create("beginning");
-        reader = new LogReader(database.sql(), () -> 0);
+        reader = new LogReader(Logs.of(database.pool(), ShardRule.NONE).home(), () -> 0);
     }
 
     @AfterEach

@@ -21,7 +21,8 @@ class LogVersionTest {
     }
 
     private void start(int own, int leastBeside) {
-        new LogVersion(own, leastBeside).start(database.sql());
+        new LogVersion(own, leastBeside)
+                .start(Logs.of(database.pool(), ShardRule.NONE).home());
     }
 
     private int least() {

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.Parcel.ParcelSent;
 import lottery.store.TestStore;
+import lottery.store.axon.OpenLogs;
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter.Arrival;
 import lottery.store.token.TokenPositions;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -45,7 +47,8 @@ class ProcessorPositionAwaiterTest {
 
     private final EventStore events;
     private final JdbcClient database;
-    private final ProcessorPositionAwaiter positionAwaiter;
+    private final Logs logs;
+    private final LogPositionAwaiter positionAwaiter;
     private final StreamingEventProcessor processor;
     private final String parcel = "parcel:" + UUID.randomUUID();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -55,11 +58,14 @@ class ProcessorPositionAwaiterTest {
     ProcessorPositionAwaiterTest(
             EventStore events,
             JdbcClient database,
+            Logs logs,
             ProcessorPositionAwaiter positionAwaiter,
+            OpenLogs open,
             EventProcessingConfiguration processing) {
         this.events = events;
+        this.logs = logs;
         this.database = database;
-        this.positionAwaiter = positionAwaiter;
+        this.positionAwaiter = positionAwaiter.of(open.home());
         this.processor = processing
                 .eventProcessor(PROCESSOR, StreamingEventProcessor.class)
                 .orElseThrow();
@@ -187,8 +193,8 @@ class ProcessorPositionAwaiterTest {
             long position = head();
             CountDownLatch readable = new CountDownLatch(1);
             AtomicInteger readers = new AtomicInteger();
-            ProcessorPositionAwaiter elsewhere =
-                    new ProcessorPositionAwaiter(() -> slow(readable, readers), new TokenPositions(database));
+            LogPositionAwaiter elsewhere =
+                    new LogPositionAwaiter(slow(readable, readers), new TokenPositions(logs.home()));
             elsewhere.knows((BatchEventProcessor) processor);
 
             long begunNanos = System.nanoTime();
@@ -233,7 +239,7 @@ class ProcessorPositionAwaiterTest {
         return waiting(positionAwaiter, position, LONG);
     }
 
-    private CompletableFuture<Arrival> waiting(ProcessorPositionAwaiter who, long position, Duration max) {
+    private CompletableFuture<Arrival> waiting(LogPositionAwaiter who, long position, Duration max) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {

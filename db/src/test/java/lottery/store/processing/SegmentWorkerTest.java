@@ -31,6 +31,7 @@ import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
+import lottery.store.log.Logs;
 import lottery.store.token.TokenPositions;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.common.transaction.Transaction;
@@ -78,6 +79,7 @@ class SegmentWorkerTest {
 
     private final EventStore events;
     private final JdbcClient database;
+    private final Logs logs;
     private final LogDivergenceGuard divergenceGuard;
     private final TransactionManager transactions;
     private final String name = "worker-" + UUID.randomUUID();
@@ -92,10 +94,12 @@ class SegmentWorkerTest {
     SegmentWorkerTest(
             EventStore events,
             JdbcClient database,
+            Logs logs,
             LogDivergenceGuard divergenceGuard,
             PlatformTransactionManager transactions) {
         this.events = events;
         this.database = database;
+        this.logs = logs;
         this.divergenceGuard = divergenceGuard;
         this.transactions = new SpringTransactionManager(transactions);
         this.processor =
@@ -400,7 +404,7 @@ class SegmentWorkerTest {
                 Duration.ofSeconds(2));
         processor.start();
         move(0, "Oslo");
-        LogTokenStore another = new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(2));
+        LogTokenStore another = new LogTokenStore(logs.home(), divergenceGuard, Duration.ofSeconds(2));
         await().atMost(HANDLED_MAX).until(() -> another.fetchSegments(name).length == 1);
         await().during(Duration.ofSeconds(4))
                 .atMost(HANDLED_MAX)
@@ -691,13 +695,13 @@ class SegmentWorkerTest {
     @Test
     @DisplayName("moves no token in a log that lacks an event which this process knows")
     void goneBack() {
-        LogTokenStore tokens = new LogTokenStore(database, Histories.ofAnotherLog(), Duration.ofSeconds(10));
+        LogTokenStore tokens = new LogTokenStore(logs.home(), Histories.ofAnotherLog(), Duration.ofSeconds(10));
         String other = "worker-" + UUID.randomUUID();
         tokens.initializeTokenSegments(other, 1, new GlobalSequenceTrackingToken(0));
         assertThat(tokens.fetchToken(other, 0)).isEqualTo(new GlobalSequenceTrackingToken(0));
         assertThatThrownBy(() -> tokens.storeToken(new GlobalSequenceTrackingToken(1), other, 0))
                 .isInstanceOf(UnableToClaimTokenException.class);
-        assertThat(new LogTokenStore(database, divergenceGuard, Duration.ZERO).fetchToken(other, 0))
+        assertThat(new LogTokenStore(logs.home(), divergenceGuard, Duration.ZERO).fetchToken(other, 0))
                 .isEqualTo(new GlobalSequenceTrackingToken(0));
     }
 
@@ -716,17 +720,18 @@ class SegmentWorkerTest {
                 name,
                 List.of(member(name, handler)),
                 NoOpMessageMonitor.instance(),
-                new ProcessorDependencies(
+                List.of(new ProcessorDependencies(
+                        logs.home(),
                         log,
-                        new LogTokenStore(database, divergenceGuard, claimMax),
+                        new LogTokenStore(logs.home(), divergenceGuard, claimMax),
                         with,
                         new ParkedEventStore(database),
                         sequences,
                         new FailureClassifier(List.of()),
                         new IdleTransactionFinder(database),
-                        new ProcessorPositionAwaiter(() -> events, new TokenPositions(database)),
+                        new LogPositionAwaiter(events, new TokenPositions(logs.home())),
                         turns,
-                        StreamableMessageSource::createHeadToken));
+                        StreamableMessageSource::createHeadToken)));
     }
 
     private static ProcessorMember member(String name, Object handler) {
@@ -741,9 +746,10 @@ class SegmentWorkerTest {
 
     private void move(long sequence, String to) {
         await().atMost(HANDLED_MAX)
-                .until(() ->
-                        new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(10)).fetchSegments(name).length
-                                == 1);
+                .until(() -> new LogTokenStore(logs.home(), divergenceGuard, Duration.ofSeconds(10))
+                                .fetchSegments(name)
+                                .length
+                        == 1);
         events.publish(new GenericDomainEventMessage<>("parcel", parcel, sequence, new ParcelMoved(parcel, to)));
     }
 

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.log.LogDivergenceGuard;
+import lottery.store.log.Logs;
 import lottery.store.token.TokenPositions;
 import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.eventhandling.EventHandler;
@@ -53,6 +54,7 @@ class SharedProcessorTest {
 
     private final EventStore events;
     private final JdbcClient database;
+    private final Logs logs;
     private final LogDivergenceGuard divergenceGuard;
     private final TransactionManager transactions;
     private final String name = "shared-" + UUID.randomUUID();
@@ -65,10 +67,12 @@ class SharedProcessorTest {
     SharedProcessorTest(
             EventStore events,
             JdbcClient database,
+            Logs logs,
             LogDivergenceGuard divergenceGuard,
             PlatformTransactionManager transactions) {
         this.events = events;
         this.database = database;
+        this.logs = logs;
         this.divergenceGuard = divergenceGuard;
         this.transactions = new SpringTransactionManager(transactions);
     }
@@ -393,17 +397,18 @@ class SharedProcessorTest {
                 name,
                 List.of(members),
                 NoOpMessageMonitor.instance(),
-                new ProcessorDependencies(
+                List.of(new ProcessorDependencies(
+                        logs.home(),
                         events,
-                        new LogTokenStore(database, divergenceGuard, Duration.ofSeconds(10)),
+                        new LogTokenStore(logs.home(), divergenceGuard, Duration.ofSeconds(10)),
                         transactions,
                         new ParkedEventStore(database),
                         SequencingRule::ofAggregate,
                         new FailureClassifier(List.of()),
                         new IdleTransactionFinder(database),
-                        new ProcessorPositionAwaiter(() -> events, new TokenPositions(database)),
+                        new LogPositionAwaiter(events, new TokenPositions(logs.home())),
                         new BatchConcurrencyLimiter(),
-                        StreamableMessageSource::createHeadToken));
+                        StreamableMessageSource::createHeadToken)));
         processors.add(processor);
         processor.start();
         await().atMost(HANDLED_MAX)

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
 import lottery.store.axon.HistoryReader;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.projection.ReadModelReplay.ReplayableReadModel;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -84,6 +85,7 @@ class ReplayWorkerTest {
 
     private final EventStore events;
     private final JdbcClient database;
+    private final Logs logs;
     private final DataSource dataSource;
     private final JdbcClient owner;
     private final ParcelPlaces places;
@@ -102,6 +104,7 @@ class ReplayWorkerTest {
     ReplayWorkerTest(
             EventStore events,
             JdbcClient database,
+            Logs logs,
             DataSource dataSource,
             Environment environment,
             ParcelPlaces places,
@@ -112,6 +115,7 @@ class ReplayWorkerTest {
             EventProcessingConfiguration processing) {
         this.events = events;
         this.database = database;
+        this.logs = logs;
         this.dataSource = dataSource;
         this.owner = JdbcClient.create(new DriverManagerDataSource(
                 environment.getRequiredProperty("lottery.postgres.url"),
@@ -255,7 +259,7 @@ class ReplayWorkerTest {
         ReplayTable own = new ReplayTable(database);
         claim(own, readModel);
 
-        new ReadModelReplay(readModel, history, database, new AmongMoves(), own, unstopped).run(0);
+        new ReadModelReplay(logs.home(), readModel, history, database, new AmongMoves(), own, unstopped).run(0);
 
         assertThat(switches).hasValue(2);
         assertRowsAreTheFold();
@@ -284,7 +288,7 @@ class ReplayWorkerTest {
         ReplayableReadModel readModel = subject();
         claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(readModel, history, database, new UntilKilled(3), dying, unstopped);
+                new ReadModelReplay(logs.home(), readModel, history, database, new UntilKilled(3), dying, unstopped);
         assertThatThrownBy(() -> replay.run(0)).isInstanceOf(WorkerKilledException.class);
         long reached = count("SELECT position FROM replay");
         assertThat(reached).isBetween(10_000L, count("SELECT position FROM event_head") - 10_000);
@@ -555,7 +559,7 @@ class ReplayWorkerTest {
         ReplayableReadModel readModel = subject();
         claim(dying, readModel);
         ReadModelReplay replay =
-                new ReadModelReplay(readModel, history, database, new UntilKilled(2), dying, unstopped);
+                new ReadModelReplay(logs.home(), readModel, history, database, new UntilKilled(2), dying, unstopped);
         assertThatThrownBy(() -> replay.run(0)).isInstanceOf(WorkerKilledException.class);
         owner.sql("CREATE INDEX parcel_place_by_place ON parcel_place (place)").update();
         try {

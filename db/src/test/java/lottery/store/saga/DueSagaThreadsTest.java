@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import lottery.store.TestStore;
+import lottery.store.log.Logs;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.saga.Batches.Shown;
 import lottery.store.saga.LateSagaQueries.PageEnd;
@@ -65,6 +66,7 @@ class DueSagaThreadsTest {
     private final Batches batches;
     private final Search search;
     private final JdbcClient database;
+    private final Logs logs;
     private final PlatformTransactionManager spring;
     private final TransactionManager transactions;
     private final Serializer serializer;
@@ -80,6 +82,7 @@ class DueSagaThreadsTest {
             Batches batches,
             Search search,
             JdbcClient database,
+            Logs logs,
             PlatformTransactionManager spring,
             TransactionManager transactions,
             Serializer serializer,
@@ -90,6 +93,7 @@ class DueSagaThreadsTest {
         this.batches = batches;
         this.search = search;
         this.database = database;
+        this.logs = logs;
         this.spring = spring;
         this.transactions = transactions;
         this.serializer = serializer;
@@ -123,6 +127,7 @@ class DueSagaThreadsTest {
     private <T> DueSagaPollLoop<T> sweeper(SagaType<T> kind, InstantSource clock) {
         return new DueSagaPollLoop<>(
                 kind,
+                logs.home(),
                 new SagaTable(database, spring),
                 new SagaDocumentCodec(serializer),
                 failureClassifier,
@@ -513,7 +518,7 @@ class DueSagaThreadsTest {
             }
             return SearchResult.DONE;
         });
-        DueSagaThreads sweep = new DueSagaThreads(kinds(), kind -> sweeper(kind, InstantSource.fixed(NOON)));
+        DueSagaThreads sweep = new DueSagaThreads(kinds(), logs, (kind, _) -> sweeper(kind, InstantSource.fixed(NOON)));
         sweep.start();
         try {
             post("a");

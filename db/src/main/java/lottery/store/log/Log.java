@@ -1,0 +1,104 @@
+package lottery.store.log;
+
+import javax.sql.DataSource;
+import lottery.store.loop.BackgroundLoop.LoopTask;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * A log: one schema of a PostgreSQL database, with its events, claims, counters, tokens, sagas and read models. A
+ * thread works in one log at a time. SQL that names no log goes to the current one; without another one, that is the
+ * home log.
+ */
+public final class Log {
+
+    /** The number of the home log. */
+    static final int HOME = 0;
+
+    private static final ScopedValue<Log> CURRENT = ScopedValue.newInstance();
+
+    private final int number;
+    private final DataSource pool;
+    private final JdbcClient joined;
+    private final JdbcClient apart;
+
+    /**
+     * @param pool connections to the schema of this log
+     * @param routed connections to the schema of the current log, which transactions are made with
+     */
+    Log(int number, DataSource pool, DataSource routed) {
+        this.number = number;
+        this.pool = pool;
+        this.joined = JdbcClient.create(routed);
+        this.apart = JdbcClient.create(pool);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** Returns the number with two digits, as settings and schemas have it. */
+    public String name() {
+        return "%02d".formatted(number);
+    }
+
+    public boolean isHome() {
+        return number == HOME;
+    }
+
+    /** Returns connections to the schema of this log. */
+    public DataSource pool() {
+        return pool;
+    }
+
+    /** Returns the number of the current log of this thread. */
+    static int currentNumber() {
+        return CURRENT.isBound() ? CURRENT.get().number : HOME;
+    }
+
+    private boolean isCurrent() {
+        return currentNumber() == number;
+    }
+
+    /** Returns what executes SQL in this log: in the current transaction, if this is the current log. */
+    public JdbcClient sql() {
+        return isCurrent() ? joined : apart;
+    }
+
+    /**
+     * Does some work with this as the current log.
+     *
+     * @throws IllegalStateException if a transaction of another log is open, because the work would get its connection
+     */
+    public <R, X extends Throwable> R call(ScopedValue.CallableOp<R, X> work) throws X {
+        if (isCurrent()) {
+            return work.call();
+        }
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException(
+                    "a transaction of another log is open, and log %s was asked".formatted(name()));
+        }
+        return ScopedValue.where(CURRENT, this).call(work);
+    }
+
+    /** Does some work with this as the current log. */
+    public void run(Runnable work) {
+        call(() -> {
+            work.run();
+            return true;
+        });
+    }
+
+    /** Returns a task that runs with this as the current log. */
+    public LoopTask bind(LoopTask task) {
+        return () -> call(() -> {
+            task.run();
+            return true;
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "log " + name();
+    }
+}

@@ -1,0 +1,73 @@
+package lottery.store.log;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/**
+ * All logs of the application. The home log has what every process follows. Things of users are in the logs of their
+ * shards.
+ */
+public final class Logs {
+
+    private final List<Log> all;
+    private final ShardRule rule;
+    private final ShardMap map;
+
+    private Logs(List<Log> all, ShardRule rule, ShardMap map) {
+        this.all = List.copyOf(all);
+        this.rule = rule;
+        this.map = map;
+    }
+
+    /**
+     * Returns the logs of an application.
+     *
+     * @param database its data source, which may give connections to several logs
+     * @param rule says which aggregates are not in the home log
+     */
+    public static Logs of(DataSource database, ShardRule rule) {
+        List<DataSource> pools = poolsOf(database);
+        return new Logs(
+                IntStream.range(0, pools.size())
+                        .mapToObj(number -> new Log(number, pools.get(number), database))
+                        .toList(),
+                rule,
+                ShardMap.even(pools.size()));
+    }
+
+    private static List<DataSource> poolsOf(DataSource database) {
+        try {
+            return database.isWrapperFor(LogDataSource.class)
+                    ? database.unwrap(LogDataSource.class).pools()
+                    : List.of(database);
+        } catch (SQLException e) {
+            throw new IllegalStateException("the data source does not say what it wraps", e);
+        }
+    }
+
+    /** Returns all logs, in the order of their numbers. */
+    public List<Log> all() {
+        return all;
+    }
+
+    public Log home() {
+        return all.getFirst();
+    }
+
+    /** Returns the log in which this thread works. */
+    public Log current() {
+        return all.get(Log.currentNumber());
+    }
+
+    /** Returns the log of an aggregate. */
+    public Log of(String aggregateId) {
+        if (all.size() == 1) {
+            return home();
+        }
+        OptionalInt shard = rule.shardOf(aggregateId);
+        return shard.isEmpty() ? home() : all.get(map.logOf(shard.getAsInt()));
+    }
+}

@@ -1,0 +1,95 @@
+package lottery.store.log;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import lottery.store.connection.PostgresSessionAutoConfiguration;
+import org.flywaydb.core.Flyway;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationInitializer;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Configures the logs. {@code lottery.logs} is their number. Log 00, the home log, is in the schema of the data source.
+ * Log 01 is in the schema {@code log_01} of the same database, or of the one that {@code lottery.log.01.url} names.
+ */
+@AutoConfiguration(after = {JdbcClientAutoConfiguration.class, FlywayAutoConfiguration.class})
+class LogsAutoConfiguration {
+
+    private static final int LOGS_MAX = ShardRule.SHARDS;
+    private static final String SCHEMA = "log_";
+
+    /** Lets the data source of the application give connections to all logs, if there is more than one. */
+    @Bean
+    static BeanPostProcessor connectionsToLogs(Environment settings) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                int logs = settings.getProperty("lottery.logs", Integer.class, 1);
+                if (logs < 1 || logs > LOGS_MAX) {
+                    throw new IllegalArgumentException(
+                            "lottery.logs is a number from 1 to %d, and not %d".formatted(LOGS_MAX, logs));
+                }
+                return logs > 1 && bean instanceof HikariDataSource home
+                        ? new LogDataSource(pools(home, logs, settings))
+                        : bean;
+            }
+        };
+    }
+
+    private static List<DataSource> pools(HikariDataSource home, int logs, Environment settings) {
+        List<DataSource> pools = new ArrayList<>(List.of(home));
+        for (int number = 1; number < logs; number++) {
+            pools.add(pool(home, "%02d".formatted(number), settings));
+        }
+        return pools;
+    }
+
+    private static HikariDataSource pool(HikariDataSource home, String log, Environment settings) {
+        String prefix = "lottery.log." + log + ".";
+        String url = settings.getProperty(prefix + "url");
+        HikariDataSource pool = new HikariDataSource();
+        home.copyStateTo(pool);
+        pool.setPoolName("log-" + log);
+        pool.setJdbcUrl(inSchema(url == null ? home.getJdbcUrl() : url, SCHEMA + log));
+        pool.setUsername(settings.getProperty(prefix + "user", home.getUsername()));
+        pool.setPassword(settings.getProperty(prefix + "password", home.getPassword()));
+        if (url != null) {
+            PostgresSessionAutoConfiguration.limit(pool);
+        }
+        return pool;
+    }
+
+    private static String inSchema(String url, String schema) {
+        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
+    }
+
+    /** Creates the tables of all logs like those of the home log, before any log is used. */
+    @Bean
+    Logs logs(
+            DataSource database,
+            ObjectProvider<ShardRule> rule,
+            ObjectProvider<FlywayMigrationInitializer> migrated,
+            ObjectProvider<Flyway> flyway,
+            Environment settings) {
+        Logs logs = Logs.of(database, rule.getIfAvailable(() -> ShardRule.NONE));
+        migrated.ifAvailable(
+                _ -> logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings)));
+        return logs;
+    }
+
+    private static void migrate(Log log, Flyway home, Environment settings) {
+        Flyway.configure(home.getConfiguration().getClassLoader())
+                .configuration(home.getConfiguration())
+                .dataSource(PostgresSessionAutoConfiguration.ofMigrations((HikariDataSource) log.pool(), settings))
+                .defaultSchema(SCHEMA + log.name())
+                .load()
+                .migrate();
+    }
+}
