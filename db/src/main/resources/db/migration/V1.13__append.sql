@@ -99,6 +99,8 @@ CREATE TABLE counter_block (
     PRIMARY KEY (log, returned, number)
 );
 
+CREATE INDEX counter_block_counter ON counter_block (counter);
+
 COMMENT ON TABLE counter_block IS 'append-only: what was leased to a log, and what that log has given back';
 COMMENT ON COLUMN counter_block.log IS 'the log that takes from the block';
 COMMENT ON COLUMN counter_block.number IS 'from 1 on, without gaps, for each log and direction';
@@ -155,24 +157,21 @@ BEGIN
 END;
 $$;
 
--- Takes over blocks that the other side has written, each once.
-CREATE FUNCTION counter_block_receive(of_log integer, back boolean, numbers integer[], counters text[], amounts bigint[])
+-- Takes over a block that the other side has written; does nothing if that was done before.
+CREATE FUNCTION counter_block_receive(of_log integer, back boolean, of_number integer, of_counter text, of_amount bigint)
 RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
 BEGIN
-    WITH received AS (
-        INSERT INTO counter_block (log, number, returned, counter, amount)
-        SELECT of_log, r.number, back, r.counter, r.amount
-        FROM unnest(numbers, counters, amounts) AS r (number, counter, amount)
-        ON CONFLICT (log, returned, number) DO NOTHING
-        RETURNING counter, amount
-    ), summed AS (
-        SELECT counter, sum(amount)::bigint AS amount FROM received GROUP BY counter
-    )
-    INSERT INTO counter AS known (name, taken, total)
-    SELECT counter, 0, amount FROM summed
-    ON CONFLICT (name) DO UPDATE
-    SET taken = CASE WHEN back THEN known.taken - excluded.total ELSE known.taken END,
-        total = CASE WHEN back THEN known.total ELSE known.total + excluded.total END;
+    INSERT INTO counter_block (log, number, returned, counter, amount)
+    VALUES (of_log, of_number, back, of_counter, of_amount) ON CONFLICT (log, returned, number) DO NOTHING;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF back THEN
+        UPDATE counter SET taken = taken - of_amount WHERE name = of_counter;
+    ELSE
+        INSERT INTO counter AS known (name, taken, total) VALUES (of_counter, 0, of_amount)
+        ON CONFLICT (name) DO UPDATE SET total = known.total + excluded.total;
+    END IF;
 END;
 $$;

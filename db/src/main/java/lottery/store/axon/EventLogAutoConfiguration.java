@@ -94,8 +94,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    LimitedCounters counters(UnitOfWorkAppender appender, JdbcClient database) {
-        return new LimitedCounters(appender, database);
+    LimitedCounters counters(UnitOfWorkAppender appender, Logs logs) {
+        return new LimitedCounters(appender, logs);
     }
 
     @Bean

@@ -5,18 +5,21 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.CounterChange;
+import lottery.store.commit.CounterBlocks;
 import lottery.store.commit.CounterExhaustedException;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
 import org.springframework.jdbc.core.RowCallbackHandler;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Counters of limited things: how much of each is taken. A unit of work takes something, or gives it back, in the
@@ -25,6 +28,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * <p>Nobody asks a counter before taking. If too little is left, the commit fails, and the command is decided again.
  * From then on this process knows how much of this thing is taken. So this costs a few failed commits for each thing
  * that comes to its end, and not one for each command.
+ *
+ * <p>With several logs, a counter is kept in the home log, and each other log takes from blocks that
+ * {@link CounterBlocks} leases to it.
  */
 public final class LimitedCounters implements AutoCloseable {
 
@@ -36,13 +42,29 @@ public final class LimitedCounters implements AutoCloseable {
     private static final Duration UNUSED_MAX = Duration.ofMinutes(10);
 
     private final UnitOfWorkAppender appender;
-    private final JdbcClient database;
+    private final Logs logs;
+    private final CounterBlocks blocks;
 
-    /** How much is taken, as this process knows it, of each counter from which it once could not take. */
+    /** How much is taken, as this process knows it, of each counter from which it once could not take at home. */
     private final Cache<String, AtomicLong> known = Caffeine.newBuilder()
             .maximumSize(EXHAUSTED_MAX)
             .expireAfterAccess(UNUSED_MAX)
             .build();
+
+    /** The counters from which another log could not take, because no block was left for it. */
+    private final Cache<CounterInLog, UnleasedCounter> unleased = Caffeine.newBuilder()
+            .maximumSize(EXHAUSTED_MAX)
+            .expireAfterAccess(UNUSED_MAX)
+            .build();
+
+    private record CounterInLog(Log log, String counter) {}
+
+    /**
+     * @param amount how much the command wanted that has failed
+     * @param total the limit by which it was decided
+     * @param left how much the log can still take
+     */
+    private record UnleasedCounter(long amount, long total, AtomicLong left) {}
 
     private final AtomicBoolean outdated = new AtomicBoolean();
 
@@ -52,9 +74,10 @@ public final class LimitedCounters implements AutoCloseable {
             this::readKnown,
             "The counters could not be read: {}. What was given back is not taken until this succeeds.");
 
-    LimitedCounters(UnitOfWorkAppender appender, JdbcClient database) {
+    LimitedCounters(UnitOfWorkAppender appender, Logs logs) {
         this.appender = appender;
-        this.database = database;
+        this.logs = logs;
+        this.blocks = new CounterBlocks(logs);
     }
 
     void start() {
@@ -72,8 +95,8 @@ public final class LimitedCounters implements AutoCloseable {
         if (amount < 0) {
             throw new IllegalArgumentException("too little can be taken: %d of %s".formatted(amount, counter));
         }
-        add(new CounterChange(counter, amount, total));
-        CurrentUnitOfWork.get().root().onRollback(this::learn);
+        CommitUnit unit = add(new CounterChange(counter, amount, total));
+        CurrentUnitOfWork.get().root().onRollback(failed -> learn(failed, unit, counter, amount, total));
     }
 
     /** Gives back what was taken earlier, in the commit of this unit of work. */
@@ -81,30 +104,56 @@ public final class LimitedCounters implements AutoCloseable {
         if (amount <= 0) {
             throw new IllegalArgumentException("nothing can be given back: %d of %s".formatted(amount, counter));
         }
-        add(CounterChange.giveBack(counter, amount));
+        CommitUnit unit = add(CounterChange.giveBack(counter, amount));
         CurrentUnitOfWork.get().afterCommit(_ -> {
             // The next command of this process can take it at once.
             AtomicLong taken = known.getIfPresent(counter);
-            if (taken != null) {
+            UnleasedCounter there = unleased.getIfPresent(new CounterInLog(unit.log(), counter));
+            if (there != null) {
+                there.left().addAndGet(amount);
+            } else if (taken != null) {
                 taken.addAndGet(-amount);
             }
             recheck();
         });
     }
 
-    private void add(CounterChange change) {
+    private CommitUnit add(CounterChange change) {
         CommitUnit unit = appender.unit();
         unit.count(change);
         CurrentUnitOfWork.get().onRollback(_ -> unit.forgetCount(change));
+        return unit;
     }
 
-    /** Notes how much is taken, if this was the reason why the unit of work has failed. */
-    private void learn(UnitOfWork<?> failed) {
-        if (failed.getExecutionResult().isExceptionResult()
-                && failed.getExecutionResult().getExceptionResult() instanceof CounterExhaustedException exhausted) {
-            known.put(exhausted.counter(), new AtomicLong(exhausted.taken()));
-            // Something may have been given back since the commit has failed.
-            recheck();
+    /**
+     * Notes how much is taken, if this was the reason why the unit of work has failed. In another log than the home log
+     * it leases a block for the next attempt.
+     */
+    private void learn(UnitOfWork<?> failed, CommitUnit unit, String counter, long amount, long total) {
+        if (!failed.getExecutionResult().isExceptionResult()
+                || !(failed.getExecutionResult().getExceptionResult() instanceof CounterExhaustedException exhausted)
+                || !exhausted.counter().equals(counter)) {
+            return;
+        }
+        if (!unit.log().isHome()) {
+            lease(new CounterInLog(unit.log(), counter), amount, total);
+            return;
+        }
+        known.put(counter, new AtomicLong(exhausted.taken()));
+        // Something may have been given back since the commit has failed.
+        recheck();
+    }
+
+    private void lease(CounterInLog counter, long amount, long total) {
+        long left = blocks.lease(counter.log(), counter.counter(), amount, total);
+        if (left >= amount) {
+            unleased.invalidate(counter);
+        } else {
+            unleased.put(counter, new UnleasedCounter(amount, total, new AtomicLong(left)));
+            if (blocks.taken(List.of(counter.counter())).getOrDefault(counter.counter(), 0L) + amount <= total) {
+                // Another log was just about to get it, and may not need it. So this log tries again in a moment.
+                outdated.set(true);
+            }
         }
     }
 
@@ -115,6 +164,11 @@ public final class LimitedCounters implements AutoCloseable {
     public boolean isExhausted(String counter, long amount, long total) {
         if (amount > total) {
             return true;
+        }
+        Log log = logs.current();
+        if (!log.isHome()) {
+            UnleasedCounter there = unleased.getIfPresent(new CounterInLog(log, counter));
+            return there != null && takenHere(counter) + amount > there.left().get();
         }
         AtomicLong taken = known.getIfPresent(counter);
         return taken != null && taken.get() + takenHere(counter) + amount > total;
@@ -131,12 +185,7 @@ public final class LimitedCounters implements AutoCloseable {
 
     /** Returns how much is taken, by PostgreSQL. A counter of which nothing was ever taken is not in the map. */
     public Map<String, Long> taken(Collection<String> counters) {
-        Map<String, Long> taken = new HashMap<>();
-        RowCallbackHandler add = row -> taken.put(row.getString(1), row.getLong(2));
-        database.sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
-                .param(counters.toArray(String[]::new))
-                .query(add);
-        return taken;
+        return blocks.taken(List.copyOf(counters));
     }
 
     /**
@@ -144,17 +193,31 @@ public final class LimitedCounters implements AutoCloseable {
      * back come from all processes, so whoever handles them calls this.
      */
     public void recheck() {
-        if (known.estimatedSize() > 0 && !outdated.getAndSet(true)) {
+        if (known.estimatedSize() + unleased.estimatedSize() > 0 && !outdated.getAndSet(true)) {
             reads.wake();
         }
+    }
+
+    /** Returns how much is taken at home, or leased to other logs. */
+    private Map<String, Long> atHome(Collection<String> counters) {
+        Map<String, Long> taken = new HashMap<>();
+        RowCallbackHandler add = row -> taken.put(row.getString(1), row.getLong(2));
+        logs.home()
+                .sql()
+                .sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
+                .param(counters.toArray(String[]::new))
+                .query(add);
+        return taken;
     }
 
     private void readKnown() {
         if (outdated.getAndSet(false)) {
             try {
                 Map<String, AtomicLong> counters = Map.copyOf(known.asMap());
-                Map<String, Long> taken = taken(counters.keySet());
+                Map<String, Long> taken = atHome(counters.keySet());
                 counters.forEach((counter, count) -> count.set(taken.getOrDefault(counter, 0L)));
+                Map.copyOf(unleased.asMap())
+                        .forEach((counter, wanted) -> lease(counter, wanted.amount(), wanted.total()));
             } catch (RuntimeException e) {
                 outdated.set(true);
                 throw e;

@@ -25,7 +25,7 @@ public final class TestAdapter implements AutoCloseable {
     public final NamedNumberSeries numbers;
 
     private final UnitOfWorkAppender appender;
-    private final JdbcClient sql;
+    private final Logs logs;
     private final OpenLog log;
 
     public TestAdapter(
@@ -35,8 +35,8 @@ public final class TestAdapter implements AutoCloseable {
             LogDivergenceGuard divergenceGuard,
             Serializer serializer,
             EventUpcaster upcaster) {
-        sql = JdbcClient.create(database);
-        Logs logs = Logs.of(database, ShardRule.NONE);
+        JdbcClient sql = JdbcClient.create(database);
+        logs = Logs.of(database, ShardRule.NONE);
         log = new OpenLog(logs.home(), tail, divergenceGuard, committer, serializer, upcaster);
         OpenLogs open = new OpenLogs(logs, _ -> log);
         appender = new UnitOfWorkAppender(open);
@@ -50,7 +50,7 @@ public final class TestAdapter implements AutoCloseable {
 
     /** Returns counters, as one process knows them. They have a thread of their own. */
     public LimitedCounters counters() {
-        LimitedCounters counters = new LimitedCounters(appender, sql);
+        LimitedCounters counters = new LimitedCounters(appender, logs);
         counters.start();
         return counters;
     }
