@@ -19,6 +19,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import lottery.store.axon.LogTokenStore;
 import lottery.store.processing.ProcessorMember.MemberUnitOfWork;
 import org.axonframework.common.transaction.Transaction;
 import org.axonframework.eventhandling.AbstractEventProcessor;

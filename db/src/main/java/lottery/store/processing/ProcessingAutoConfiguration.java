@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import lottery.store.axon.LogTokenStore;
 import lottery.store.axon.OpenLog;
 import lottery.store.axon.OpenLogs;
 import lottery.store.trace.TraceInterceptor;

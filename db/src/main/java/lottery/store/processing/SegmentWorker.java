@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import lottery.store.axon.LogTokenStore;
 import lottery.store.axon.UnknownEventException;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.Segment;

@@ -29,6 +29,7 @@ import lottery.store.EventTypes;
 import lottery.store.NamedEventSerializer;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
+import lottery.store.axon.LogTokenStore;
 import lottery.store.log.Histories;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.Logs;

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import lottery.store.Parcel.ParcelMoved;
 import lottery.store.TestStore;
+import lottery.store.axon.LogTokenStore;
 import lottery.store.log.LogDivergenceGuard;
 import lottery.store.log.Logs;
 import lottery.store.token.TokenPositions;

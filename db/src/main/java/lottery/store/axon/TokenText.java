@@ -1,4 +1,4 @@
-package lottery.store.processing;
+package lottery.store.axon;
 
 import java.util.ArrayList;
 import java.util.List;

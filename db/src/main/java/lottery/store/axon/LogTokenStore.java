@@ -1,4 +1,4 @@
-package lottery.store.processing;
+package lottery.store.axon;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.axonframework.eventhandling.tokenstore.UnableToInitializeTokenExcepti
 import org.jspecify.annotations.Nullable;
 
 /** Axon's view of the table of tokens. */
-final class LogTokenStore implements TokenStore {
+public final class LogTokenStore implements TokenStore {
 
     private final TokenTable table;
 
@@ -25,7 +25,7 @@ final class LogTokenStore implements TokenStore {
      * @param claimMax how long a claim lasts without an extension; after this time another process may take over the
      *     token
      */
-    LogTokenStore(Log log, LogDivergenceGuard divergenceGuard, Duration claimMax) {
+    public LogTokenStore(Log log, LogDivergenceGuard divergenceGuard, Duration claimMax) {
         this.table = new TokenTable(log, divergenceGuard, claimMax, LogTokenStore::positionOf);
     }
 
@@ -83,12 +83,12 @@ final class LogTokenStore implements TokenStore {
     }
 
     /** Returns the members that follow a claimed token, as {@link TokenTable#follow} does. */
-    Set<String> follow(String processorName, int segment, Set<String> members, Set<String> rebuilt) {
+    public Set<String> follow(String processorName, int segment, Set<String> members, Set<String> rebuilt) {
         return owning(() -> table.follow(new TokenKey(processorName, segment), members, rebuilt));
     }
 
     /** Lets a member follow no more. A replay has to build its data before it follows again. */
-    void leave(String processorName, int segment, String member) {
+    public void leave(String processorName, int segment, String member) {
         owning(() -> table.leave(new TokenKey(processorName, segment), member));
     }
 
