@@ -4,11 +4,13 @@ import java.security.SecureRandom;
 import java.util.List;
 import lottery.api.EventNames;
 import lottery.api.EventOfUser;
+import lottery.api.UserShard;
 import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.security.SecurityConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.log.LogVersion;
+import lottery.store.log.ShardRule;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import lottery.store.processing.SequencingRule;
@@ -74,6 +76,12 @@ public class Lottery {
         return event -> event.getPayload() instanceof EventOfUser happened
                 ? happened.userId().value()
                 : SequencingRule.ofAggregate(event);
+    }
+
+    /** Keeps all things of a user in one log, if there are several. */
+    @Bean
+    ShardRule shardRule() {
+        return UserShard::ofAggregate;
     }
 
     @Bean

@@ -16,8 +16,11 @@ import java.util.regex.Pattern;
  */
 public record ShardedUuid(String value) {
 
+    /** Stands for the shard in a key of something that belongs to no user. */
+    private static final String NO_USER = "ff";
+
     private static final Pattern SHAPE =
-            Pattern.compile("[0-3][0-9a-f]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+            Pattern.compile("(?:[0-3][0-9a-f]|ff)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
 
     public ShardedUuid {
         if (!SHAPE.matcher(value).matches()) {
@@ -27,14 +30,23 @@ public record ShardedUuid(String value) {
 
     /** Derives a key from facts. It is the first 128 bits of their SHA-256, as a UUID of version 8. */
     public static ShardedUuid derived(UserId user, String... facts) {
+        return of(user, hashed(user.value(), facts));
+    }
+
+    /** Derives a key of something that belongs to no user. */
+    public static ShardedUuid ofNoUser(String subject, String... facts) {
+        return new ShardedUuid(NO_USER + "-" + hashed(subject, facts));
+    }
+
+    private static UUID hashed(String first, String... facts) {
         MessageDigest digest = Sha256.digest();
-        digest.update(user.value().getBytes(UTF_8));
+        digest.update(first.getBytes(UTF_8));
         for (String fact : facts) {
             digest.update((byte) 0); // No fact contains it, so that "a","bc" and "ab","c" differ.
             digest.update(fact.getBytes(UTF_8));
         }
         ByteBuffer hash = ByteBuffer.wrap(digest.digest());
-        return of(user, uuid(hash.getLong(), hash.getLong(), 8));
+        return uuid(hash.getLong(), hash.getLong(), 8);
     }
 
     /**

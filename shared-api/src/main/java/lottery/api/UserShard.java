@@ -3,6 +3,8 @@ package lottery.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.HexFormat;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
@@ -14,6 +16,21 @@ public record UserShard(int number) {
 
     public static final int COUNT = 64;
 
+    /** The families of aggregates that belong to users, by the beginnings of their ids. */
+    private static final Set<String> OF_USERS = Set.of(
+            "account",
+            "award",
+            "behaviour",
+            "credit",
+            "entitlement",
+            "order",
+            "payment",
+            "person",
+            "proposal",
+            "rebates",
+            "recharge",
+            "sign-in");
+
     public UserShard {
         if (number < 0 || number >= COUNT) {
             throw new IllegalArgumentException("no shard " + number);
@@ -24,6 +41,19 @@ public record UserShard(int number) {
         CRC32 hash = new CRC32();
         hash.update(user.value().getBytes(UTF_8));
         return new UserShard((int) (hash.getValue() % COUNT));
+    }
+
+    /**
+     * Returns the shard in the id of an aggregate that belongs to a user; empty for what belongs to no user, and for
+     * bans. Each process follows these in the home log.
+     */
+    public static OptionalInt ofAggregate(String aggregateId) {
+        int family = aggregateId.indexOf(':');
+        if (family < 0 || !OF_USERS.contains(aggregateId.substring(0, family))) {
+            return OptionalInt.empty();
+        }
+        int shard = HexFormat.fromHexDigits(aggregateId, family + 1, family + 3);
+        return shard < COUNT ? OptionalInt.of(shard) : OptionalInt.empty();
     }
 
     @Override

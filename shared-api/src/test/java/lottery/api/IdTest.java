@@ -7,17 +7,26 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import lottery.api.account.AccountId;
 import lottery.api.account.RechargeId;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
+import lottery.api.ban.BanId;
 import lottery.api.credit.CreditAccountId;
+import lottery.api.entitlement.ContentId;
+import lottery.api.entitlement.EntitlementId;
+import lottery.api.payment.PaymentId;
+import lottery.api.person.PersonId;
+import lottery.api.pool.PoolId;
+import lottery.api.proposal.ProposedAction;
 import lottery.api.raffle.RaffleOrderId;
 import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.rebate.BehaviourId;
 import lottery.api.rebate.RebateLimitCountsId;
 import lottery.api.rebate.RebateRuleId;
 import lottery.api.signin.SignInsId;
+import lottery.api.strategy.StrategyId;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +51,36 @@ class IdTest {
         assertThat(shared.businessNo(new RebateRuleId(7), 1)).isEqualTo(shared + ":7:1");
         assertThat(new SignInsId(ANNS.userId()).text()).isEqualTo("sign-in:33:ann");
         assertThat(new RebateLimitCountsId(ANNS.userId()).text()).isEqualTo("rebates:33:ann");
+    }
+
+    @Test
+    @DisplayName("tells the shard of its user; what belongs to no user has none")
+    void shard() {
+        int shard = UserShard.of(ANNS.userId()).number();
+        assertThat(Stream.of(
+                        ANNS,
+                        order(ANNS, "first"),
+                        AwardRecordId.of(order(ANNS, "first")),
+                        new CreditAccountId(ANNS.userId()),
+                        RechargeId.of(ANNS.userId(), "sign-in-1"),
+                        PaymentId.of(ANNS.userId(), "payment-1"),
+                        EntitlementId.of(ANNS.userId(), new ContentId("course")),
+                        BehaviourId.of(ANNS.userId(), "share", "share-1"),
+                        new SignInsId(ANNS.userId()),
+                        new RebateLimitCountsId(ANNS.userId()),
+                        new PersonId(ANNS.userId()),
+                        ProposedAction.erasure(ANNS.userId(), "0123456789abcdef")
+                                .proposalId()))
+                .allSatisfy(id -> assertThat(UserShard.ofAggregate(id.text())).hasValue(shard));
+        assertThat(Stream.of(
+                        new ActivityId(100),
+                        new PoolId(new ActivityId(100)),
+                        new StrategyId(33),
+                        new BanId(ANNS.userId()),
+                        ProposedAction.dropOfDeadLetter("dead-letter:1").proposalId()))
+                .allSatisfy(id -> assertThat(UserShard.ofAggregate(id.text())).isEmpty());
+        assertThat(UserShard.ofAggregate("018f3c5e-7a4b-7000-8000-000000000000"))
+                .isEmpty();
     }
 
     @Test

@@ -146,15 +146,16 @@ public record ProposedAction(
      * bookings under one business number are the same action, also if their amounts differ.
      */
     public ProposalId proposalId() {
-        // An action that concerns no user gets a shard, too. It follows from the subject.
-        return new ProposalId(ShardedUuid.derived(
-                userId == null ? new UserId(subject) : userId,
-                kind.name(),
-                subject,
-                Objects.toString(businessNo, ""),
-                Objects.toString(keyId, ""),
-                Objects.toString(version, ""),
-                Objects.toString(rule, "")));
+        String[] facts = {
+            kind.name(),
+            subject,
+            Objects.toString(businessNo, ""),
+            Objects.toString(keyId, ""),
+            Objects.toString(version, ""),
+            Objects.toString(rule, "")
+        };
+        return new ProposalId(
+                userId == null ? ShardedUuid.ofNoUser(subject, facts) : ShardedUuid.derived(userId, facts));
     }
 
     /** Returns the booking that is proposed, with the reason of its proposer. */
