@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import lottery.store.connection.PostgresSessionAutoConfiguration;
 import org.flywaydb.core.api.Location;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,7 +32,7 @@ class DatabaseRolesAutoConfiguration {
                         Arrays.stream(flyway.getLocations()).map(Location::toString), Stream.of("classpath:db/rights"))
                 .toArray(String[]::new));
         Map<String, String> placeholders = new HashMap<>(flyway.getPlaceholders());
-        placeholders.put("application_role", role);
+        placeholders.put(PostgresSessionAutoConfiguration.APPLICATION_ROLE, role);
         flyway.placeholders(placeholders);
     }
 

@@ -106,13 +106,20 @@ COMMENT ON COLUMN counter_block.log IS 'the log that takes from the block';
 COMMENT ON COLUMN counter_block.number IS 'from 1 on, without gaps, for each log and direction';
 COMMENT ON COLUMN counter_block.returned IS 'false: from the home log to the other log; true: back';
 
--- Writes a block on the side that it comes from. Blocks of one log and direction are written one after the other, so that
--- the other side sees their numbers without gaps.
+-- Lets the blocks of one log and direction be written one after the other, so that the other side sees their numbers
+-- without gaps. It is locked before the row of a counter, for which commits wait.
+CREATE FUNCTION counter_block_lock(of_log integer, back boolean)
+RETURNS void
+LANGUAGE sql VOLATILE SET search_path FROM CURRENT
+BEGIN ATOMIC
+    SELECT pg_advisory_xact_lock(hashtextextended('counter_block ' || current_schema() || ' ' || back, of_log));
+END;
+
+-- Writes a block on the side that it comes from. The caller has locked its log and direction.
 CREATE FUNCTION counter_block_write(of_log integer, back boolean, of_counter text, of_amount bigint)
 RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('counter_block ' || current_schema() || ' ' || back, of_log));
     INSERT INTO counter_block (log, number, returned, counter, amount)
     SELECT of_log, coalesce(max(number), 0) + 1, back, of_counter, of_amount
     FROM counter_block WHERE log = of_log AND returned = back;
@@ -128,6 +135,7 @@ DECLARE
     spare bigint;
     block bigint;
 BEGIN
+    PERFORM counter_block_lock(for_log, false);
     INSERT INTO counter (name, taken, total) VALUES (of_counter, 0, greatest(allowed, 0)) ON CONFLICT (name) DO NOTHING;
     SELECT allowed - taken INTO spare FROM counter WHERE name = of_counter FOR UPDATE;
     IF spare < at_least THEN
@@ -147,6 +155,7 @@ LANGUAGE plpgsql VOLATILE SET search_path FROM CURRENT AS $$
 DECLARE
     spare bigint;
 BEGIN
+    PERFORM counter_block_lock(own_log, true);
     SELECT total - taken INTO spare FROM counter WHERE name = of_counter FOR UPDATE;
     IF spare IS NULL OR spare = 0 THEN
         RETURN 0;
@@ -175,3 +184,12 @@ BEGIN
     END IF;
 END;
 $$;
+
+-- In the home log: in which log each shard is. Without a row, all shards are in the home log.
+CREATE TABLE shard_map (
+    one     boolean PRIMARY KEY DEFAULT true CHECK (one),
+    version integer NOT NULL,
+    logs    integer[] NOT NULL
+);
+
+COMMENT ON COLUMN shard_map.logs IS 'the number of the log of each shard, from shard 0 on';

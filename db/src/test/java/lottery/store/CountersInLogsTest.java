@@ -58,15 +58,21 @@ class CountersInLogsTest {
         return "parcel:%02d:%s".formatted(log, UUID.randomUUID());
     }
 
-    /** Takes a unit with an event in a log, as a command would that is decided again when it fails. */
     private boolean take(int log, long total) {
+        return take(log, total, 1);
+    }
+
+    /** Takes units one by one with an event in a log, as a command would that is decided again when it fails. */
+    private boolean take(int log, long total, int units) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             String parcel = parcel(log);
             UnitOfWork<?> unit = DefaultUnitOfWork.startAndGet(new GenericEventMessage<>("a command"));
             try {
-                boolean isLeft = logs.of(parcel).call(() -> !counters.isExhausted(counter, 1, total));
+                boolean isLeft = logs.of(parcel).call(() -> !counters.isExhausted(counter, units, total));
                 if (isLeft) {
-                    counters.take(counter, 1, total);
+                    for (int i = 0; i < units; i++) {
+                        counters.take(counter, 1, total);
+                    }
                     events.publish(
                             new GenericDomainEventMessage<>("parcel", parcel, 0, new ParcelSent(parcel, "Riga")));
                 }
@@ -151,6 +157,29 @@ class CountersInLogsTest {
     }
 
     @Test
+    @DisplayName("that another log has leased and does not need goes back home")
+    void recalledHome() {
+        assertThat(take(1, 100)).isTrue();
+        for (int i = 1; i < 100; i++) {
+            assertThat(take(0, 100)).as("unit %d", i).isTrue();
+        }
+        assertThat(take(0, 100)).isFalse();
+        assertThat(taken()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("is taken several times by one unit of work, as long as enough is left anywhere")
+    void severalInOne() {
+        assertThat(take(1, 20)).isTrue();
+        for (int i = 0; i < 4; i++) {
+            assertThat(take(1, 20, 4)).isTrue();
+        }
+        assertThat(take(1, 20, 4)).isFalse();
+        assertThat(take(1, 20, 3)).isTrue();
+        assertThat(taken()).isEqualTo(20);
+    }
+
+    @Test
     @DisplayName("is not lost if its process dies between the two sides of a lease, or of a return")
     void crashed() {
         logs.home()
@@ -172,9 +201,11 @@ class CountersInLogsTest {
                 .query()
                 .singleRow();
         for (int i = 0; i < 4; i++) {
-            assertThat(take(1, 10)).isTrue();
+            assertThat(take(2, 10))
+                    .as("what log 2 has given back itself, and home has not seen")
+                    .isTrue();
         }
-        assertThat(take(1, 10)).isFalse();
+        assertThat(take(2, 10)).isFalse();
         assertThat(taken()).isEqualTo(10);
     }
 

@@ -68,6 +68,7 @@ class DatabaseRolesTest {
                 "SET ROLE lottery",
                 "SET session_replication_role = replica",
                 "DELETE FROM claim",
+                "DELETE FROM counter_block",
                 "UPDATE series_number SET number = 0",
                 "DELETE FROM series_number",
                 "UPDATE flyway_schema_history SET success = false",
@@ -99,7 +100,7 @@ class DatabaseRolesTest {
                                            AND has_table_privilege('lottery_app', oid, 'INSERT')
                                            AND has_table_privilege('lottery_app', oid, 'UPDATE')
                                            AND has_table_privilege('lottery_app', oid, 'DELETE'))""").query(String.class).list())
-                .containsExactlyInAnyOrder("event", "claim", "series_number", "flyway_schema_history");
+                .containsExactlyInAnyOrder("event", "claim", "series_number", "counter_block", "flyway_schema_history");
     }
 
     @Test

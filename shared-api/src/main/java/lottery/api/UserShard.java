@@ -49,7 +49,11 @@ public record UserShard(int number) {
      */
     public static OptionalInt ofAggregate(String aggregateId) {
         int family = aggregateId.indexOf(':');
-        if (family < 0 || !OF_USERS.contains(aggregateId.substring(0, family))) {
+        if (family < 0
+                || aggregateId.length() < family + 3
+                || !OF_USERS.contains(aggregateId.substring(0, family))
+                || !HexFormat.isHexDigit(aggregateId.charAt(family + 1))
+                || !HexFormat.isHexDigit(aggregateId.charAt(family + 2))) {
             return OptionalInt.empty();
         }
         int shard = HexFormat.fromHexDigits(aggregateId, family + 1, family + 3);

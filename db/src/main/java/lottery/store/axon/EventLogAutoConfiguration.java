@@ -16,6 +16,7 @@ import org.axonframework.messaging.annotation.HandlerDefinition;
 import org.axonframework.messaging.annotation.ParameterResolverFactory;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.upcasting.event.EventUpcaster;
+import org.axonframework.serialization.upcasting.event.EventUpcasterChain;
 import org.axonframework.spring.eventsourcing.SpringAggregateSnapshotter;
 import org.axonframework.springboot.autoconfig.AxonAutoConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -57,19 +58,23 @@ class EventLogAutoConfiguration {
             Logs logs,
             LogVersion version,
             @Qualifier("eventSerializer") Serializer eventSerializer,
-            ObjectProvider<Configuration> axon,
+            ObjectProvider<EventUpcaster> upcasters,
             DurabilityStartCheck durable) {
         logs.all().forEach(version::start);
-        // Axon's configuration needs the logs, too, so it is asked for its upcasters when events are read.
-        EventUpcaster upcasters = events -> axon.getObject().upcasterChain().upcast(events);
+        // Axon's configuration needs the logs, so it cannot be asked for this chain.
+        EventUpcaster chain = chain(upcasters);
         return new OpenLogs(
                 logs,
                 log -> OpenLog.of(
                         log,
                         version,
                         eventSerializer,
-                        upcasters,
+                        chain,
                         () -> Runtime.getRuntime().halt(LOG_LOST)));
+    }
+
+    private static EventUpcaster chain(ObjectProvider<EventUpcaster> upcasters) {
+        return new EventUpcasterChain(upcasters.orderedStream().toList());
     }
 
     /** Provides the guard of the home log. */
@@ -103,13 +108,14 @@ class EventLogAutoConfiguration {
             Serializer serializer,
             @Qualifier("eventSerializer") Serializer eventSerializer,
             Configuration axon,
+            ObjectProvider<EventUpcaster> upcasters,
             UnitOfWorkAppender appender,
             OpenLogs logs) {
         Serialization serialization = new Serialization();
         serialization
                 .snapshotSerializer(serializer)
                 .eventSerializer(eventSerializer)
-                .upcasterChain(axon.upcasterChain())
+                .upcasterChain(chain(upcasters))
                 .snapshotFilter(axon.snapshotFilter());
         return new LogStorageEngine(serialization, appender, logs);
     }

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,7 +18,6 @@ import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
-import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * Counters of limited things: how much of each is taken. A unit of work takes something, or gives it back, in the
@@ -45,13 +43,13 @@ public final class LimitedCounters implements AutoCloseable {
     private final Logs logs;
     private final CounterBlocks blocks;
 
-    /** How much is taken, as this process knows it, of each counter from which it once could not take at home. */
+    /** With one log: how much is taken, as this process knows it, of each counter from which it once could not take. */
     private final Cache<String, AtomicLong> known = Caffeine.newBuilder()
             .maximumSize(EXHAUSTED_MAX)
             .expireAfterAccess(UNUSED_MAX)
             .build();
 
-    /** The counters from which another log could not take, because no block was left for it. */
+    /** With several logs: the counters from which a log could not take, because nothing was left for it. */
     private final Cache<CounterInLog, UnleasedCounter> unleased = Caffeine.newBuilder()
             .maximumSize(EXHAUSTED_MAX)
             .expireAfterAccess(UNUSED_MAX)
@@ -96,7 +94,7 @@ public final class LimitedCounters implements AutoCloseable {
             throw new IllegalArgumentException("too little can be taken: %d of %s".formatted(amount, counter));
         }
         CommitUnit unit = add(new CounterChange(counter, amount, total));
-        CurrentUnitOfWork.get().root().onRollback(failed -> learn(failed, unit, counter, amount, total));
+        CurrentUnitOfWork.get().root().onRollback(failed -> learn(failed, unit, counter, total));
     }
 
     /** Gives back what was taken earlier, in the commit of this unit of work. */
@@ -108,11 +106,12 @@ public final class LimitedCounters implements AutoCloseable {
         CurrentUnitOfWork.get().afterCommit(_ -> {
             // The next command of this process can take it at once.
             AtomicLong taken = known.getIfPresent(counter);
+            if (taken != null) {
+                taken.addAndGet(-amount);
+            }
             UnleasedCounter there = unleased.getIfPresent(new CounterInLog(unit.log(), counter));
             if (there != null) {
                 there.left().addAndGet(amount);
-            } else if (taken != null) {
-                taken.addAndGet(-amount);
             }
             recheck();
         });
@@ -126,17 +125,17 @@ public final class LimitedCounters implements AutoCloseable {
     }
 
     /**
-     * Notes how much is taken, if this was the reason why the unit of work has failed. In another log than the home log
-     * it leases a block for the next attempt.
+     * Notes how much is taken, if this was the reason why the unit of work has failed. If there are several logs, it
+     * first tries to get a block for the next attempt.
      */
-    private void learn(UnitOfWork<?> failed, CommitUnit unit, String counter, long amount, long total) {
+    private void learn(UnitOfWork<?> failed, CommitUnit unit, String counter, long total) {
         if (!failed.getExecutionResult().isExceptionResult()
                 || !(failed.getExecutionResult().getExceptionResult() instanceof CounterExhaustedException exhausted)
                 || !exhausted.counter().equals(counter)) {
             return;
         }
-        if (!unit.log().isHome()) {
-            lease(new CounterInLog(unit.log(), counter), amount, total);
+        if (logs.all().size() > 1) {
+            lease(new CounterInLog(unit.log(), counter), exhausted.amount(), total);
             return;
         }
         known.put(counter, new AtomicLong(exhausted.taken()));
@@ -165,10 +164,13 @@ public final class LimitedCounters implements AutoCloseable {
         if (amount > total) {
             return true;
         }
-        Log log = logs.current();
-        if (!log.isHome()) {
-            UnleasedCounter there = unleased.getIfPresent(new CounterInLog(log, counter));
-            return there != null && takenHere(counter) + amount > there.left().get();
+        if (logs.all().size() > 1) {
+            UnleasedCounter there = unleased.getIfPresent(new CounterInLog(logs.current(), counter));
+            // Less than the amount that has failed may be leased.
+            long wanted = takenHere(counter) + amount;
+            return there != null
+                    && wanted >= there.amount()
+                    && wanted > there.left().get();
         }
         AtomicLong taken = known.getIfPresent(counter);
         return taken != null && taken.get() + takenHere(counter) + amount > total;
@@ -198,23 +200,11 @@ public final class LimitedCounters implements AutoCloseable {
         }
     }
 
-    /** Returns how much is taken at home, or leased to other logs. */
-    private Map<String, Long> atHome(Collection<String> counters) {
-        Map<String, Long> taken = new HashMap<>();
-        RowCallbackHandler add = row -> taken.put(row.getString(1), row.getLong(2));
-        logs.home()
-                .sql()
-                .sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
-                .param(counters.toArray(String[]::new))
-                .query(add);
-        return taken;
-    }
-
     private void readKnown() {
         if (outdated.getAndSet(false)) {
             try {
                 Map<String, AtomicLong> counters = Map.copyOf(known.asMap());
-                Map<String, Long> taken = atHome(counters.keySet());
+                Map<String, Long> taken = taken(counters.keySet());
                 counters.forEach((counter, count) -> count.set(taken.getOrDefault(counter, 0L)));
                 Map.copyOf(unleased.asMap())
                         .forEach((counter, wanted) -> lease(counter, wanted.amount(), wanted.total()));

@@ -3,6 +3,7 @@ package lottery.store.commit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import org.slf4j.Logger;
@@ -34,15 +35,23 @@ public final class CounterBlocks {
     private record Block(int number, String counter, long amount) {}
 
     /**
-     * Tries to make it possible for a log to take an amount from a counter.
+     * Tries to make it possible for a log to take an amount from a counter. It uses connections of its own, because the
+     * transaction of its caller may be about to be rolled back.
      *
-     * @param log not the home log
      * @param total the limit of the counter over all logs
      * @return how much the log can take now
      */
     public long lease(Log log, String counter, long amount, long total) {
+        long spare = spare(log, counter, total);
+        if (spare >= amount || logs.all().size() == 1) {
+            return spare;
+        }
+        if (log.isHome()) {
+            recall(log, counter);
+            return spare(log, counter, total);
+        }
         receive(logs.home(), log, log, false);
-        long spare = spare(log, counter);
+        spare = spare(log, counter, total);
         if (spare >= amount) {
             return spare;
         }
@@ -53,21 +62,22 @@ public final class CounterBlocks {
             }
         }
         receive(logs.home(), log, log, false);
-        return spare(log, counter);
+        return spare(log, counter, total);
     }
 
-    private static long spare(Log log, String counter) {
-        return log.sql()
-                .sql("SELECT total - taken FROM counter WHERE name = ?")
+    /** Returns how much a log can take: of its blocks, or at home of the counter itself. */
+    private static long spare(Log log, String counter, long total) {
+        return log.sqlApart()
+                .sql("SELECT taken, total FROM counter WHERE name = ?")
                 .param(counter)
-                .query((row, _) -> row.getLong(1))
+                .query((row, _) -> (log.isHome() ? total : row.getLong(2)) - row.getLong(1))
                 .optional()
-                .orElse(0L);
+                .orElse(log.isHome() ? total : 0L);
     }
 
     private boolean leaseAtHome(Log log, String counter, long amount, long total) {
         return logs.home()
-                        .sql()
+                        .sqlApart()
                         .sql("SELECT counter_block_lease(?, ?, ?, ?, ?)")
                         .params(
                                 log.number(),
@@ -82,39 +92,47 @@ public final class CounterBlocks {
 
     /** Lets all other logs give back what they have not taken. A log that cannot be reached keeps it for now. */
     private void recall(Log forLog, String counter) {
-        for (Log other : logs.all()) {
-            if (!other.isHome() && other != forLog) {
+        for (Log log : logs.all()) {
+            if (!log.isHome()) {
                 try {
-                    receive(logs.home(), other, other, false);
-                    other.sql()
-                            .sql("SELECT counter_block_return(?, ?)")
-                            .params(other.number(), counter)
-                            .query()
-                            .singleRow();
-                    receive(other, logs.home(), other, true);
+                    if (log != forLog) {
+                        receive(logs.home(), log, log, false);
+                        log.sqlApart()
+                                .sql("SELECT counter_block_return(?, ?)")
+                                .params(log.number(), counter)
+                                .query()
+                                .singleRow();
+                    }
+                    receive(log, logs.home(), log, true);
                 } catch (DataAccessException e) {
-                    LOG.warn("{} cannot give back what it has not taken of {}: {}.", other, counter, e.getMessage());
+                    LOG.warn("{} cannot give back what it has not taken of {}: {}.", log, counter, e.getMessage());
                 }
             }
         }
     }
 
-    /** Takes over the blocks that were written in one log for another one. */
+    /**
+     * Takes over the blocks that were written in one log for another one, as soon as the synchronous standby of the
+     * first one has them.
+     */
     private static void receive(Log from, Log to, Log holder, boolean returned) {
-        int known = to.sql()
+        int known = to.sqlApart()
                 .sql("SELECT coalesce(max(number), 0) FROM counter_block WHERE log = ? AND returned = ?")
                 .params(holder.number(), returned)
                 .query((row, _) -> row.getInt(1))
                 .single();
-        List<Block> blocks = from.sql()
+        List<Block> blocks = from.sqlApart()
                 .sql("""
                         SELECT number, counter, amount FROM counter_block
                         WHERE log = ? AND returned = ? AND number > ? ORDER BY number""")
                 .params(holder.number(), returned, known)
                 .query((row, _) -> new Block(row.getInt(1), row.getString(2), row.getLong(3)))
                 .list();
+        if (!blocks.isEmpty()) {
+            from.sqlApart().sql(SynchronousStandby.AWAIT).query().listOfRows();
+        }
         for (Block block : blocks) {
-            to.sql()
+            to.sqlApart()
                     .sql("SELECT counter_block_receive(?, ?, ?, ?, ?)")
                     .params(holder.number(), returned, block.number(), block.counter(), block.amount())
                     .query()

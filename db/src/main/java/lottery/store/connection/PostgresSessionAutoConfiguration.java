@@ -31,6 +31,9 @@ public class PostgresSessionAutoConfiguration {
     private static final String PROCESS =
             "lottery " + ManagementFactory.getRuntimeMXBean().getName();
 
+    /** The placeholder of migrations for the role that the application has. */
+    public static final String APPLICATION_ROLE = "application_role";
+
     private static final String OPTIONS = PGProperty.OPTIONS.getName();
 
     private static final String ISOLATION = "TRANSACTION_READ_COMMITTED";

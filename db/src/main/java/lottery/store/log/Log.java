@@ -65,6 +65,11 @@ public final class Log {
         return isCurrent() ? joined : apart;
     }
 
+    /** Returns what executes SQL in this log, always on a connection of its own, and in no transaction. */
+    public JdbcClient sqlApart() {
+        return apart;
+    }
+
     /**
      * Does some work with this as the current log.
      *

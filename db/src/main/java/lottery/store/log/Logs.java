@@ -1,5 +1,7 @@
 package lottery.store.log;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
@@ -10,7 +12,7 @@ import javax.sql.DataSource;
  * All logs of the application. The home log has what every process follows. Things of users are in the logs of their
  * shards.
  */
-public final class Logs {
+public final class Logs implements Closeable {
 
     private final List<Log> all;
     private final ShardRule rule;
@@ -35,7 +37,22 @@ public final class Logs {
                         .mapToObj(number -> new Log(number, pools.get(number), database))
                         .toList(),
                 rule,
-                ShardMap.even(pools.size()));
+                ShardMap.even(1));
+    }
+
+    /** Returns these logs with another map. */
+    Logs with(ShardMap other) {
+        return new Logs(all, rule, other);
+    }
+
+    /** Closes the pools of all logs but the home log, whose pool belongs to the application. */
+    @Override
+    public void close() throws IOException {
+        for (Log log : all.subList(1, all.size())) {
+            if (log.pool() instanceof Closeable pool) {
+                pool.close();
+            }
+        }
     }
 
     private static List<DataSource> poolsOf(DataSource database) {

@@ -2,7 +2,10 @@ package lottery.store.log;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import javax.sql.DataSource;
 import lottery.store.connection.PostgresSessionAutoConfiguration;
 import org.flywaydb.core.Flyway;
@@ -56,6 +59,10 @@ class LogsAutoConfiguration {
         String url = settings.getProperty(prefix + "url");
         HikariDataSource pool = new HikariDataSource();
         home.copyStateTo(pool);
+        Properties properties = new Properties();
+        properties.putAll(home.getDataSourceProperties());
+        pool.setDataSourceProperties(properties);
+        pool.setSchema(null);
         pool.setPoolName("log-" + log);
         pool.setJdbcUrl(inSchema(url == null ? home.getJdbcUrl() : url, SCHEMA + log));
         pool.setUsername(settings.getProperty(prefix + "user", home.getUsername()));
@@ -81,13 +88,17 @@ class LogsAutoConfiguration {
         Logs logs = Logs.of(database, rule.getIfAvailable(() -> ShardRule.NONE));
         migrated.ifAvailable(
                 _ -> logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings)));
-        return logs;
+        return logs.with(ShardMap.stored(logs.home().sql(), logs.all().size()));
     }
 
     private static void migrate(Log log, Flyway home, Environment settings) {
+        HikariDataSource pool = (HikariDataSource) log.pool();
+        Map<String, String> placeholders = new HashMap<>(home.getConfiguration().getPlaceholders());
+        placeholders.replace(PostgresSessionAutoConfiguration.APPLICATION_ROLE, pool.getUsername());
         Flyway.configure(home.getConfiguration().getClassLoader())
                 .configuration(home.getConfiguration())
-                .dataSource(PostgresSessionAutoConfiguration.ofMigrations((HikariDataSource) log.pool(), settings))
+                .placeholders(placeholders)
+                .dataSource(PostgresSessionAutoConfiguration.ofMigrations(pool, settings))
                 .defaultSchema(SCHEMA + log.name())
                 .load()
                 .migrate();
