@@ -10,6 +10,7 @@ import lottery.limit.SharedBuckets;
 import lottery.store.AggregateCache;
 import lottery.store.axon.HistoryReader;
 import lottery.store.command.CommandSender;
+import lottery.store.log.Logs;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorStart;
 import org.axonframework.common.caching.Cache;
@@ -64,8 +65,8 @@ public class CommandSideConfiguration {
 
     /** This advice is also needed in a process whose only commands come from the desk. */
     @Bean
-    PositionHeaderAdvice positionsInAnswers(EventStore events) {
-        return new PositionHeaderAdvice(events);
+    PositionHeaderAdvice positionsInAnswers(EventStore events, Logs logs) {
+        return new PositionHeaderAdvice(events, logs);
     }
 
     @Bean

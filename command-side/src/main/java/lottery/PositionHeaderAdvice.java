@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
 import lottery.store.log.CallerWrittenPosition;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -35,9 +37,11 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     private static final int WAITING = 202;
 
     private final EventStore events;
+    private final Logs logs;
 
-    PositionHeaderAdvice(EventStore events) {
+    PositionHeaderAdvice(EventStore events, Logs logs) {
         this.events = events;
+        this.logs = logs;
     }
 
     @Override
@@ -59,7 +63,10 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
                         || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && isDone(answer.getServletResponse().getStatus())) {
-            answer.getHeaders().set(HEADER, Long.toString(written.newest().orElseGet(this::head)));
+            answer.getHeaders()
+                    .set(
+                            HEADER,
+                            Long.toString(written.newest().orElseGet(this::head).number()));
         }
         return body;
     }
@@ -69,11 +76,12 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     }
 
     /**
-     * Returns the position of the newest event in the log, for a repeated request. Such a request writes no event, but
-     * the events of the first request are certainly stored by now.
+     * Returns the position of the newest event in the current log, for a repeated request. Such a request writes no
+     * event, but the events of the first request are certainly stored by now.
      */
-    private long head() {
-        return events.createHeadToken().position().orElse(0);
+    private LogPosition head() {
+        return new LogPosition(
+                logs.current().number(), events.createHeadToken().position().orElse(0));
     }
 
     /** Records the positions of the events that the commands of a request write. */

@@ -2,6 +2,7 @@ package lottery.app;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import lottery.api.EventNames;
 import lottery.api.EventOfUser;
 import lottery.api.UserShard;
@@ -10,16 +11,19 @@ import lottery.problem.ProblemConfiguration;
 import lottery.security.SecurityConfiguration;
 import lottery.store.EventTypes;
 import lottery.store.log.LogVersion;
+import lottery.store.log.Logs;
 import lottery.store.log.ShardRule;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import lottery.store.processing.SequencingRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -82,6 +86,14 @@ public class Lottery {
     @Bean
     ShardRule shardRule() {
         return UserShard::ofAggregate;
+    }
+
+    /** Runs after the filters of security, whose accounts and sessions are in the home log. */
+    @Bean
+    FilterRegistrationBean<LogOfPathFilter> logsOfRequests(ObjectProvider<Logs> logs) {
+        FilterRegistrationBean<LogOfPathFilter> registration = new FilterRegistrationBean<>(new LogOfPathFilter(logs));
+        registration.setUrlPatterns(Set.of("/api/*"));
+        return registration;
     }
 
     @Bean

@@ -2,6 +2,7 @@ package lottery.view;
 
 import java.time.Duration;
 import java.util.Set;
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import lottery.store.processing.SharedProcessor;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
@@ -68,8 +69,8 @@ public class QuerySideConfiguration {
      * command.
      */
     @Bean
-    WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter positionAwaiter, ReadModelRegistry readModels) {
-        ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(positionAwaiter, readModels);
+    WebMvcConfigurer readYourWrites(ProcessorPositionAwaiter positionAwaiter, Logs logs, ReadModelRegistry readModels) {
+        ReadYourWritesInterceptor waiting = new ReadYourWritesInterceptor(positionAwaiter, logs, readModels);
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.http.HttpMethod;
@@ -27,11 +29,13 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
     private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
     private final ProcessorPositionAwaiter positionAwaiter;
+    private final Logs logs;
     private final ReadModelRegistry all;
     private final Map<Class<?>, Collection<String>> known = new ConcurrentHashMap<>();
 
-    ReadYourWritesInterceptor(ProcessorPositionAwaiter positionAwaiter, ReadModelRegistry all) {
+    ReadYourWritesInterceptor(ProcessorPositionAwaiter positionAwaiter, Logs logs, ReadModelRegistry all) {
         this.positionAwaiter = positionAwaiter;
+        this.logs = logs;
         this.all = all;
     }
 
@@ -60,9 +64,15 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
         };
     }
 
-    private ProcessorPositionAwaiter.Arrival arrival(Collection<String> readModels, long position) {
+    private ProcessorPositionAwaiter.Arrival arrival(Collection<String> readModels, long number) {
+        LogPosition wanted = LogPosition.of(number);
+        if (wanted.log() >= logs.all().size()) {
+            return ProcessorPositionAwaiter.Arrival.NEVER;
+        }
         try {
-            return positionAwaiter.await(readModels, position, WAIT_MAX);
+            return logs.all()
+                    .get(wanted.log())
+                    .call(() -> positionAwaiter.await(readModels, wanted.position(), WAIT_MAX));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ProcessorPositionAwaiter.Arrival.LATE;

@@ -2,6 +2,7 @@ package lottery.view;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
+import lottery.store.log.LogPosition;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
@@ -19,9 +20,18 @@ public final class RequiredPositionHolder {
 
     private RequiredPositionHolder() {}
 
-    /** Returns the position of the current query, or else of the current thread's request. */
+    /**
+     * Returns the position of the current query, or else of the current thread's request: the number of a
+     * {@link LogPosition}.
+     */
     public static long position() {
         return POSITION.isBound() ? POSITION.get() : ofRequest();
+    }
+
+    /** Returns the position if it is one of the home log; 0: nothing of the home log has to be included. */
+    public static long positionAtHome() {
+        LogPosition position = LogPosition.of(position());
+        return position.log() == 0 ? position.position() : ANY;
     }
 
     private static long ofRequest() {

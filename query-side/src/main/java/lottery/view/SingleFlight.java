@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.store.log.Log;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,8 @@ public final class SingleFlight implements MeterBinder, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // A question has one kind of answer.
     public <Q extends Query<A>, A> A ask(Q question, Function<Q, A> answer) {
-        SharedFlight flight = round(question, RequiredPositionHolder.position(), () -> answer.apply(question));
+        SharedFlight flight =
+                round(question, RequiredPositionHolder.position(), Log.carry(() -> answer.apply(question)));
         try {
             return (A) flight.answer.get(2 * answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

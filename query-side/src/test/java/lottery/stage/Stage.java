@@ -5,7 +5,9 @@ import java.util.Map;
 import javax.sql.DataSource;
 import lottery.api.EventNames;
 import lottery.api.RefusedException;
+import lottery.api.UserShard;
 import lottery.store.EventTypes;
+import lottery.store.log.ShardRule;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.view.QuerySideConfiguration;
 import org.axonframework.config.EventProcessingConfiguration;
@@ -29,6 +31,11 @@ class Stage {
     @Bean
     EventTypes eventTypes() {
         return EventTypes.of(EventNames.all(), EventNames::revisionOf);
+    }
+
+    @Bean
+    ShardRule shardRule() {
+        return UserShard::ofAggregate;
     }
 
     @Bean

@@ -10,6 +10,7 @@ import lottery.store.commit.StreamExistsException;
 import lottery.store.commit.UnstorableEventException;
 import lottery.store.log.CallerWrittenPosition;
 import lottery.store.log.EventRow;
+import lottery.store.log.LogPosition;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
@@ -58,7 +59,8 @@ final class UnitOfWorkAppender {
 
     private void commit(CommitUnit unit) {
         try {
-            CallerWrittenPosition.wrote(logs.of(unit.log()).committer().commit(unit));
+            long newest = logs.of(unit.log()).committer().commit(unit);
+            CallerWrittenPosition.wrote(new LogPosition(unit.log().number(), newest));
         } catch (StreamChangedException e) {
             throw new ConcurrencyException(e.getMessage(), e);
         } catch (StreamExistsException e) {

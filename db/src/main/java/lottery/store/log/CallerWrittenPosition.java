@@ -1,8 +1,9 @@
 package lottery.store.log;
 
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the newest position that a caller's commands have written. The caller can then wait until readers have
@@ -13,7 +14,7 @@ public final class CallerWrittenPosition {
     private static final ScopedValue<CallerWrittenPosition> CURRENT = ScopedValue.newInstance();
 
     private final AtomicBoolean decided = new AtomicBoolean();
-    private final AtomicLong newest = new AtomicLong();
+    private final AtomicReference<@Nullable LogPosition> newest = new AtomicReference<>();
 
     /** Runs some work and records what its commands write. It sees only commands that are handled on this thread. */
     public <R, X extends Throwable> R of(ScopedValue.CallableOp<R, X> work) throws X {
@@ -25,10 +26,12 @@ public final class CallerWrittenPosition {
         return decided.get();
     }
 
-    /** Returns the position of the newest event that was written; empty if none was. */
-    public OptionalLong newest() {
-        long position = newest.get();
-        return position == 0 ? OptionalLong.empty() : OptionalLong.of(position);
+    /**
+     * Returns the position of the newest event that was written; empty if none was. If commands have written to several
+     * logs, it is in the log that was written last.
+     */
+    public Optional<LogPosition> newest() {
+        return Optional.ofNullable(newest.get());
     }
 
     /** Records that a command is about to be handled. */
@@ -38,9 +41,17 @@ public final class CallerWrittenPosition {
         }
     }
 
-    public static void wrote(long position) {
+    /** Records that a command has written an event at this position. */
+    public static void wrote(LogPosition position) {
         if (CURRENT.isBound()) {
-            CURRENT.get().newest.accumulateAndGet(position, Math::max);
+            CURRENT.get()
+                    .newest
+                    .accumulateAndGet(
+                            position,
+                            (before, now) ->
+                                    before != null && before.log() == now.log() && before.position() > now.position()
+                                            ? before
+                                            : now);
         }
     }
 }

@@ -1,5 +1,6 @@
 package lottery.store.log;
 
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import lottery.store.loop.BackgroundLoop.LoopTask;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -84,6 +85,15 @@ public final class Log {
                     "a transaction of another log is open, and log %s was asked".formatted(name()));
         }
         return ScopedValue.where(CURRENT, this).call(work);
+    }
+
+    /** Returns work that another thread does in the log in which this thread works now. */
+    public static <R> Supplier<R> carry(Supplier<R> work) {
+        if (!CURRENT.isBound()) {
+            return work;
+        }
+        Log current = CURRENT.get();
+        return () -> current.call(work::get);
     }
 
     /** Does some work with this as the current log. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -77,6 +78,11 @@ public final class Logs implements Closeable {
     /** Returns the log in which this thread works. */
     public Log current() {
         return all.get(Log.currentNumber());
+    }
+
+    /** Returns what a read finds in all logs, one log after the other. */
+    public <T> List<T> readAll(Supplier<List<T>> read) {
+        return all.stream().flatMap(log -> log.call(read::get).stream()).toList();
     }
 
     /** Returns the log of an aggregate. */

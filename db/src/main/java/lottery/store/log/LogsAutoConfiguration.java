@@ -17,6 +17,8 @@ import org.springframework.boot.flyway.autoconfigure.FlywayMigrationInitializer;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Configures the logs. {@code lottery.logs} is their number. Log 00, the home log, is in the schema of the data source.
@@ -89,6 +91,12 @@ class LogsAutoConfiguration {
         migrated.ifAvailable(
                 _ -> logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings)));
         return logs.with(ShardMap.stored(logs.home().sql(), logs.all().size()));
+    }
+
+    @Bean(defaultCandidate = false)
+    @HomeLog
+    JdbcOperations homeLogDatabase(Logs logs) {
+        return new JdbcTemplate(logs.home().pool());
     }
 
     private static void migrate(Log log, Flyway home, Environment settings) {

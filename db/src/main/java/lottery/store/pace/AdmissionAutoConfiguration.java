@@ -1,5 +1,6 @@
 package lottery.store.pace;
 
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
@@ -11,8 +12,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class AdmissionAutoConfiguration {
 
     @Bean
-    AdmissionControl pace(JdbcClient database, ProcessorPositionAwaiter positionAwaiter) {
+    AdmissionControl pace(Logs logs, JdbcClient database, ProcessorPositionAwaiter positionAwaiter) {
+        ProcessorProgressReader reader = new ProcessorProgressReader(database, positionAwaiter);
         return new AdmissionControl(
-                new ProcessorProgressReader(database, positionAwaiter)::read, AdmissionRateController.COLD_SPEED);
+                logs,
+                log -> new LogAdmissionControl(
+                        begun -> log.call(() -> reader.read(begun)), AdmissionRateController.COLD_SPEED));
     }
 }

@@ -3,6 +3,7 @@ package lottery.view.activity;
 import java.util.List;
 import java.util.Optional;
 import lottery.api.activity.ActivityState;
+import lottery.store.log.HomeLog;
 import lottery.store.projection.RowReader;
 import lottery.view.activity.ActivityProjection.ActivityColumns;
 import lottery.view.activity.ActivityProjection.ActivityRowKey;
@@ -15,7 +16,7 @@ class ActivityRowRepository {
 
     private final RowReader<ActivityRowKey, ActivityColumns> rows;
 
-    ActivityRowRepository(JdbcOperations database) {
+    ActivityRowRepository(@HomeLog JdbcOperations database) {
         this.rows = new RowReader<>(database, ActivityProjection.TABLE, ActivityRowKey.class, ActivityColumns.class);
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import lottery.api.activity.ActivityId;
+import lottery.store.log.HomeLog;
 import lottery.view.RequiredPositionHolder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -78,7 +79,7 @@ class KnownActivityIds implements MeterBinder {
     private volatile IdSnapshot known = new IdSnapshot(Set.of(), true, 0);
 
     @Autowired
-    KnownActivityIds(JdbcOperations database) {
+    KnownActivityIds(@HomeLog JdbcOperations database) {
         this(database, IDS_MAX);
     }
 
@@ -92,12 +93,12 @@ class KnownActivityIds implements MeterBinder {
         if (known.has(activityId)) {
             return true;
         }
-        var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.position(), Math::max);
+        var _ = waitedFor.accumulateAndGet(RequiredPositionHolder.positionAtHome(), Math::max);
         // If there were too many ids to cache at the last read, there will always be too many. So the ids are not read
         // again.
         IdSnapshot ids = known.areAll() ? recent.get(arrivals.get()) : known;
         boolean there = ids.has(activityId)
-                || (!ids.areAllAt(RequiredPositionHolder.position())
+                || (!ids.areAllAt(RequiredPositionHolder.positionAtHome())
                         && Boolean.TRUE.equals(database.queryForObject(ONE, Boolean.class, activityId.value())));
         if (!there) {
             unknown.increment();

@@ -8,6 +8,9 @@ import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.view.AnswersFromReadModels;
+import lottery.view.MergedPages;
+import lottery.view.MergedPages.MergedItem;
+import lottery.view.Paging.Page;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,7 +26,6 @@ import org.springframework.web.bind.annotation.RestController;
 @AnswersFromReadModels("audit")
 class AuditTrailEndpoint {
 
-    private static final int LIMIT_MAX = 100;
     private static final int TEXT_LENGTH_MAX = 200;
 
     private static final String PAGE = """
@@ -47,14 +49,17 @@ class AuditTrailEndpoint {
             @Nullable String role,
             String type,
             String subject,
-            @Nullable String traceId) {}
+            @Nullable String traceId)
+            implements MergedItem {}
 
     record AuditPage(List<AuditEntry> entries, @Nullable String next) {}
 
     private final JdbcClient database;
+    private final MergedPages pages;
 
-    AuditTrailEndpoint(JdbcClient database) {
+    AuditTrailEndpoint(JdbcClient database, MergedPages pages) {
         this.database = database;
+        this.pages = pages;
     }
 
     @Operation(summary = "List the decisions of people", description = """
@@ -67,16 +72,19 @@ class AuditTrailEndpoint {
             @RequestParam(required = false) @Nullable String subject,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        if (limit < 1 || limit > LIMIT_MAX) {
-            throw new RefusedException(Refusal.INVALID, "limit");
-        }
+        pages.require(limit, cursor);
         requireText("actor", actor);
         requireText("subject", subject);
-        List<AuditEntry> found = database.sql(PAGE)
-                .param("below", below(cursor))
+        Page<AuditEntry> page = pages.read(cursor, limit, (below, max) -> list(actor, subject, below, max));
+        return new AuditPage(page.items(), page.next());
+    }
+
+    private List<AuditEntry> list(@Nullable String actor, @Nullable String subject, long below, int max) {
+        return database.sql(PAGE)
+                .param("below", below)
                 .param("actor", actor)
                 .param("subject", subject)
-                .param("max", limit + 1)
+                .param("max", max)
                 .query((row, _) -> new AuditEntry(
                         row.getLong("position"),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
@@ -86,10 +94,6 @@ class AuditTrailEndpoint {
                         row.getString("subject"),
                         row.getString("trace_id")))
                 .list();
-        boolean hasMore = found.size() > limit;
-        List<AuditEntry> page = hasMore ? found.subList(0, limit) : found;
-        return new AuditPage(
-                List.copyOf(page), hasMore ? Long.toString(page.getLast().position()) : null);
     }
 
     private static void requireText(String name, @Nullable String text) {
@@ -97,15 +101,5 @@ class AuditTrailEndpoint {
                 && (text.length() > TEXT_LENGTH_MAX || text.codePoints().anyMatch(Character::isISOControl))) {
             throw new RefusedException(Refusal.INVALID, name);
         }
-    }
-
-    private static long below(@Nullable String cursor) {
-        if (cursor == null) {
-            return Long.MAX_VALUE;
-        }
-        if (!cursor.matches("[0-9]{1,18}")) {
-            throw new RefusedException(Refusal.INVALID, "cursor");
-        }
-        return Long.parseLong(cursor);
     }
 }

@@ -16,6 +16,7 @@ import lottery.api.activity.Figures;
 import lottery.api.activity.Figures.AwardWins;
 import lottery.api.activity.Figures.DayFigures;
 import lottery.api.activity.Figures.FigureSums;
+import lottery.store.log.Logs;
 import lottery.view.Query;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.activity.RedisActivityReadModel;
@@ -42,8 +43,8 @@ class FiguresReader {
     private static final int DAYS_USUAL = 30;
 
     /**
-     * Reads all figures of an activity from one snapshot. Each requested day has its own rows. All other days are
-     * summed up in the rows whose day is null.
+     * Reads all figures that a log has of an activity, from one snapshot. Each requested day has its own rows. All
+     * other days are summed up in the rows whose day is null.
      */
     private static final String SUMS = """
             SELECT CASE WHEN day BETWEEN :from AND :to THEN day END AS shown, award_id,
@@ -56,6 +57,7 @@ class FiguresReader {
     private final BudgetUseReader budgets;
     private final VisitorCounter visitors;
     private final JdbcClient database;
+    private final Logs logs;
     private final InstantSource clock;
 
     FiguresReader(
@@ -63,11 +65,13 @@ class FiguresReader {
             BudgetUseReader budgets,
             VisitorCounter visitors,
             JdbcClient database,
+            Logs logs,
             InstantSource clock) {
         this.activities = activities;
         this.budgets = budgets;
         this.visitors = visitors;
         this.database = database;
+        this.logs = logs;
         this.clock = clock;
     }
 
@@ -112,22 +116,27 @@ class FiguresReader {
     }
 
     private long payers(ActivityId activityId) {
-        return database.sql("""
+        // A user is in one log, so nobody is counted twice.
+        return logs
+                .readAll(() -> database.sql("""
                         SELECT count(DISTINCT user_id) FROM view_payment
                         WHERE activity_id = :activityId AND trades LIKE '% DELIVERED%'""")
-                .param("activityId", activityId.value())
-                .query(Long.class)
-                .single();
+                        .param("activityId", activityId.value())
+                        .query((row, _) -> row.getLong(1))
+                        .list())
+                .stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     private List<AwardRow> rows(ActivityId activityId, LocalDate from, LocalDate to) {
-        return database.sql(SUMS)
+        return logs.readAll(() -> database.sql(SUMS)
                 .param("from", from)
                 .param("to", to)
                 .param("activityId", activityId.value())
                 .query((row, _) ->
                         new AwardRow(row.getObject("shown", LocalDate.class), row.getInt("award_id"), counts(row)))
-                .list();
+                .list());
     }
 
     private static FigureCounts counts(ResultSet row) throws SQLException {

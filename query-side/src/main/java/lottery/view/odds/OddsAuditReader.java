@@ -15,6 +15,7 @@ import lottery.api.strategy.OddsAudit.AuditedVersion;
 import lottery.api.strategy.OddsAudit.ConfidenceInterval;
 import lottery.api.strategy.OddsAudit.OddsVerdict;
 import lottery.api.strategy.StrategyId;
+import lottery.store.log.Logs;
 import lottery.view.Query;
 import lottery.view.activity.RedisActivityReadModel;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +46,24 @@ class OddsAuditReader {
 
     private final RedisActivityReadModel activities;
     private final JdbcOperations database;
+    private final Logs logs;
     private final OddsPickDetectorCache promises;
 
-    OddsAuditReader(RedisActivityReadModel activities, JdbcOperations database, OddsPickDetectorCache promises) {
+    OddsAuditReader(
+            RedisActivityReadModel activities, JdbcOperations database, Logs logs, OddsPickDetectorCache promises) {
         this.activities = activities;
         this.database = database;
+        this.logs = logs;
         this.promises = promises;
     }
 
     private record ComparedWins(long compared, long won) {
 
         private static final ComparedWins NONE = new ComparedWins(0, 0);
+
+        ComparedWins plus(ComparedWins more) {
+            return new ComparedWins(compared + more.compared, won + more.won);
+        }
     }
 
     private record StrategyVersionKey(long strategyId, int version) implements Comparable<StrategyVersionKey> {
@@ -76,8 +84,11 @@ class OddsAuditReader {
         Map<StrategyVersionKey, Map<Integer, ComparedWins>> counts = new TreeMap<>();
         RowCallbackHandler count = row -> counts.computeIfAbsent(
                         new StrategyVersionKey(row.getLong("strategy_id"), row.getInt("version")), _ -> new TreeMap<>())
-                .put(row.getInt("award_id"), new ComparedWins(row.getLong("compared"), row.getLong("won")));
-        database.query(COUNTS, count, activityId.value());
+                .merge(
+                        row.getInt("award_id"),
+                        new ComparedWins(row.getLong("compared"), row.getLong("won")),
+                        ComparedWins::plus);
+        logs.all().forEach(log -> log.run(() -> database.query(COUNTS, count, activityId.value())));
         List<AuditedVersion> versions = new ArrayList<>();
         counts.forEach((key, ofVersion) -> promises.find(new StrategyId(key.strategyId()), key.version())
                 .ifPresent(promise -> versions.add(version(key, promise, ofVersion))));

@@ -1,5 +1,6 @@
 package lottery.view.payment;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import lottery.api.UserId;
@@ -11,6 +12,8 @@ import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.PaymentState;
 import lottery.store.axon.EventStreams;
+import lottery.view.MergedPages;
+import lottery.view.MergedPages.MergedItem;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
@@ -41,65 +44,74 @@ class PaymentListReader {
     record FindPayments(
             @Nullable PaymentState state, @Nullable String cursor, int limit) implements Query<PaymentPage> {}
 
-    private record PaymentPosition(PaymentId paymentId, long firstPosition) {
+    private record PaymentPosition(PaymentId paymentId, long position, Instant at) implements MergedItem {
 
         String cursor() {
-            return new PageCursor(firstPosition).text();
+            return new PageCursor(position).text();
         }
     }
 
     private final JdbcClient database;
     private final EventStore events;
+    private final MergedPages pages;
 
-    PaymentListReader(JdbcClient database, EventStore events) {
+    PaymentListReader(JdbcClient database, EventStore events, MergedPages pages) {
         this.database = database;
         this.events = events;
+        this.pages = pages;
     }
 
     PaymentPage answer(FindUserPayments query) {
-        return page(
+        List<PaymentPosition> found = list(
                 database.sql(page("activity_id = :activity AND user_id = :user"))
                         .param("activity", query.activityId().value())
                         .param("user", query.userId().value()),
-                query.cursor(),
-                query.limit(),
-                PaymentReceipt::of);
+                PageCursor.below(query.cursor()),
+                query.limit() + 1);
+        return shown(Paging.pageOf(found, query.limit(), PaymentPosition::cursor), PaymentReceipt::of);
     }
 
     PaymentPage answer(FindPayments query) {
         PaymentState state = query.state();
-        JdbcClient.StatementSpec found = state == null
-                ? database.sql(page("true"))
-                : database.sql(page("state = :state")).param("state", state.name());
-        return page(found, query.cursor(), query.limit(), PaymentReceipt::forDesk);
+        return shown(
+                pages.read(
+                        query.cursor(),
+                        query.limit(),
+                        (below, max) -> list(
+                                state == null
+                                        ? database.sql(page("true"))
+                                        : database.sql(page("state = :state")).param("state", state.name()),
+                                below,
+                                max)),
+                PaymentReceipt::forDesk);
     }
 
     private static String page(String condition) {
         return """
-                SELECT payment_id, first_position FROM view_payment
+                SELECT payment_id, first_position,
+                       coalesce((SELECT at FROM event WHERE event.position = first_position), 'epoch') AS first_at
+                FROM view_payment
                 WHERE %s AND first_position < :below
                 ORDER BY first_position DESC LIMIT :max""".formatted(condition);
     }
 
-    private PaymentPage page(
-            JdbcClient.StatementSpec found,
-            @Nullable String cursor,
-            int limit,
-            Function<PaymentProgress, PaymentReceipt> shown) {
-        Page<PaymentPosition> page = Paging.pageOf(
-                found.param("below", PageCursor.below(cursor))
-                        .param("max", limit + 1)
-                        .query((row, _) -> new PaymentPosition(
-                                PaymentId.of(row.getString("payment_id")), row.getLong("first_position")))
-                        .list(),
-                limit,
-                PaymentPosition::cursor);
+    private static List<PaymentPosition> list(JdbcClient.StatementSpec found, long below, int max) {
+        return found.param("below", below)
+                .param("max", max)
+                .query((row, _) -> new PaymentPosition(
+                        PaymentId.of(row.getString("payment_id")),
+                        row.getLong("first_position"),
+                        row.getTimestamp("first_at").toInstant()))
+                .list();
+    }
+
+    private PaymentPage shown(Page<PaymentPosition> page, Function<PaymentProgress, PaymentReceipt> form) {
         List<PaymentReceipt> items = page.items().stream()
                 .flatMap(
                         each -> EventStreams.<PaymentProgress, PaymentEvent>fold(
                                 events, each.paymentId().text(), PaymentProgress::after)
                                 .stream())
-                .map(shown)
+                .map(form)
                 .toList();
         return new PaymentPage(items, page.next());
     }

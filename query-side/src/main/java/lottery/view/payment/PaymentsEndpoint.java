@@ -7,6 +7,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.payment.PaymentPage;
 import lottery.api.payment.PaymentState;
 import lottery.view.AnswersFromReadModels;
+import lottery.view.MergedPages;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.SingleFlight;
@@ -26,10 +27,12 @@ class PaymentsEndpoint {
 
     private final SingleFlight questions;
     private final PaymentListReader payments;
+    private final MergedPages pages;
 
-    PaymentsEndpoint(SingleFlight questions, PaymentListReader payments) {
+    PaymentsEndpoint(SingleFlight questions, PaymentListReader payments, MergedPages pages) {
         this.questions = questions;
         this.payments = payments;
+        this.pages = pages;
     }
 
     @Operation(summary = "List a user's payments", description = """
@@ -52,7 +55,7 @@ class PaymentsEndpoint {
             @RequestParam(required = false) @Nullable PaymentState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, cursor, PageCursor::of);
+        pages.require(limit, cursor);
         return questions.ask(new FindPayments(state, cursor, limit), payments::answer);
     }
 }

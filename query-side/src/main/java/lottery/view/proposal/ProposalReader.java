@@ -1,5 +1,6 @@
 package lottery.view.proposal;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -10,8 +11,8 @@ import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposalPage;
 import lottery.api.proposal.ProposalState;
 import lottery.store.axon.EventStreams;
-import lottery.view.PageCursor;
-import lottery.view.Paging;
+import lottery.view.MergedPages;
+import lottery.view.MergedPages.MergedItem;
 import lottery.view.Paging.Page;
 import lottery.view.Query;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -36,20 +37,17 @@ class ProposalReader {
             @Nullable String cursor,
             int limit) implements Query<ProposalPage> {}
 
-    private record ProposalPosition(ProposalId proposalId, long madePosition) {
-
-        String cursor() {
-            return new PageCursor(madePosition).text();
-        }
-    }
+    private record ProposalPosition(ProposalId proposalId, long position, Instant at) implements MergedItem {}
 
     private final JdbcClient database;
     private final EventStore events;
+    private final MergedPages pages;
     private final InstantSource clock;
 
-    ProposalReader(JdbcClient database, EventStore events, InstantSource clock) {
+    ProposalReader(JdbcClient database, EventStore events, MergedPages pages, InstantSource clock) {
         this.database = database;
         this.events = events;
+        this.pages = pages;
         this.clock = clock;
     }
 
@@ -60,14 +58,8 @@ class ProposalReader {
     }
 
     ProposalPage answer(FindProposals query) {
-        List<ProposalPosition> found = database.sql(page(query.state()))
-                .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-                .param("below", PageCursor.below(query.cursor()))
-                .param("max", query.limit() + 1)
-                .query((row, _) ->
-                        new ProposalPosition(ProposalId.of(row.getString("proposal_id")), row.getLong("made_position")))
-                .list();
-        Page<ProposalPosition> page = Paging.pageOf(found, query.limit(), ProposalPosition::cursor);
+        Page<ProposalPosition> page =
+                pages.read(query.cursor(), query.limit(), (below, max) -> list(query.state(), below, max));
         List<Proposal> items = page.items().stream()
                 .flatMap(each -> find(each.proposalId()).stream())
                 .filter(proposal -> query.state() == null || query.state() == proposal.state())
@@ -77,9 +69,23 @@ class ProposalReader {
         return new ProposalPage(items, page.next());
     }
 
+    private List<ProposalPosition> list(@Nullable ProposalState state, long below, int max) {
+        return database.sql(page(state))
+                .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .param("below", below)
+                .param("max", max)
+                .query((row, _) -> new ProposalPosition(
+                        ProposalId.of(row.getString("proposal_id")),
+                        row.getLong("made_position"),
+                        row.getTimestamp("made_at").toInstant()))
+                .list();
+    }
+
     private static String page(@Nullable ProposalState state) {
         return """
-                SELECT proposal_id, made_position FROM view_proposal
+                SELECT proposal_id, made_position,
+                       coalesce((SELECT at FROM event WHERE event.position = made_position), 'epoch') AS made_at
+                FROM view_proposal
                 WHERE made_position < :below %s
                 ORDER BY made_position DESC LIMIT :max""".formatted(filter(state));
     }

@@ -12,8 +12,7 @@ import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedActionKind;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.PageCursor;
-import lottery.view.Paging;
+import lottery.view.MergedPages;
 import lottery.view.SingleFlight;
 import lottery.view.proposal.ProposalReader.FindProposals;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +33,12 @@ class ProposalsEndpoint {
 
     private final SingleFlight questions;
     private final ProposalReader proposals;
+    private final MergedPages pages;
 
-    ProposalsEndpoint(SingleFlight questions, ProposalReader proposals) {
+    ProposalsEndpoint(SingleFlight questions, ProposalReader proposals, MergedPages pages) {
         this.questions = questions;
         this.proposals = proposals;
+        this.pages = pages;
     }
 
     @Operation(summary = "List proposed actions", description = """
@@ -49,7 +50,7 @@ class ProposalsEndpoint {
             @RequestParam(required = false) @Nullable ProposalState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        Paging.require(limit, cursor, PageCursor::of);
+        pages.require(limit, cursor);
         return questions.ask(new FindProposals(state, onlyRole(), cursor, limit), proposals::answer);
     }
 

@@ -54,7 +54,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     /** Returns the value in Redis, if Redis answers and is trusted. */
     public Optional<V> known(K id) {
-        return redis.ifFresh(() -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+        return redis.ifFresh(id, () -> redis.entries().find(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
 
     private Optional<V> read(K id, String text) {
@@ -66,7 +66,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
     }
 
     private Optional<V> stored(K id) {
-        return rows.apply(id).map(Versioned::value);
+        return redis.stored(id, rows).map(Versioned::value);
     }
 
     /**
@@ -79,8 +79,8 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     private Optional<V> storedAndFilled(K id) {
         String token = redis.token();
-        boolean mine = redis.ifFresh(() -> redis.entries().reserve(key(id), token), false);
-        Optional<Versioned<V>> row = rows.apply(id);
+        boolean mine = redis.ifFresh(id, () -> redis.entries().reserve(key(id), token), false);
+        Optional<Versioned<V>> row = redis.stored(id, rows);
         if (mine) {
             row.filter(found -> found.version() == redis.lastEvent(id)).ifPresent(found -> fill(id, token, found));
         }
@@ -89,7 +89,7 @@ public final class RedisCachedReadModel<K extends AggregateId, V> {
 
     private void fill(K id, String token, Versioned<V> row) {
         Versioned<String> entry = new Versioned<>(redis.write(row.value()), row.version());
-        var _ = redis.ifFresh(() -> redis.entries().fill(key(id), token, entry), false);
+        var _ = redis.ifFresh(id, () -> redis.entries().fill(key(id), token, entry), false);
     }
 
     /** Returns the key of an aggregate's value. */

@@ -1,16 +1,21 @@
 package lottery.view.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import lottery.api.AggregateId;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
 import lottery.store.memory.RedisFailureLog;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
@@ -63,13 +68,11 @@ class RedisFreshness implements SmartLifecycle {
      */
     private final Duration promptMax;
 
-    /** The head of the log at the previous beat; only the thread of the beats uses it. */
-    private long headBefore = Long.MAX_VALUE;
+    private final Logs logs;
 
-    /** Whether the log has named Redis as the source last; only the thread of the beats uses it. */
-    private boolean shownFresh;
+    /** Whether Redis follows each log. */
+    private final List<LogFreshness> freshness;
 
-    private volatile boolean fresh;
     private final BackgroundLoop beats = new BackgroundLoop(
             "redis-freshness",
             BETWEEN_BEATS,
@@ -81,16 +84,25 @@ class RedisFreshness implements SmartLifecycle {
             ProcessorPositionAwaiter positionAwaiter,
             EventStore events,
             RedisLogAnchor anchor,
+            Logs logs,
             @Value("${lottery.redis.prompt-max:50ms}") Duration promptMax) {
         this.redis = redis;
         this.positionAwaiter = positionAwaiter;
         this.events = events;
         this.anchor = anchor;
         this.promptMax = promptMax;
+        this.logs = logs;
+        this.freshness = logs.all().stream().map(LogFreshness::new).toList();
     }
 
-    boolean isFresh() {
-        return fresh;
+    /** Returns the key for a log. */
+    static String keyOf(String key, Log log) {
+        return log.isHome() ? key : key + ":" + log.name();
+    }
+
+    /** Returns whether the value of this aggregate is fresh, as all values of its log are. */
+    boolean isFresh(AggregateId id) {
+        return freshness.get(logs.of(id.text()).number()).fresh;
     }
 
     /**
@@ -98,58 +110,92 @@ class RedisFreshness implements SmartLifecycle {
      * other query has to wait for the same failure.
      */
     void lost() {
-        fresh = false;
+        freshness.forEach(each -> each.fresh = false);
     }
 
     private void beat() {
-        boolean follows;
-        try {
-            follows = isFollowing();
-            if (follows) {
-                anchor.remember();
+        @Nullable RuntimeException failure = null;
+        for (LogFreshness each : freshness) {
+            try {
+                each.log.run(each::beat);
+            } catch (RuntimeException e) {
+                failure = e;
             }
-        } catch (RuntimeException unknown) {
-            show(false);
-            throw unknown;
         }
-        show(answered(promptMax, () -> isAlive(follows), false));
-    }
-
-    /** Sets where quotas and awards come from, and says so if that has changed since it was said last. */
-    private void show(boolean isFresh) {
-        fresh = isFresh;
-        if (shownFresh != isFresh) {
-            shownFresh = isFresh;
-            LOG.info(
-                    isFresh
-                            ? "Quotas and awards come from Redis."
-                            : "Quotas and awards come from PostgreSQL. Redis does not answer in time, or lacks the newest events.");
+        if (failure != null) {
+            throw failure;
         }
     }
 
-    /** Returns whether the processor of this process has handled all events up to the head at the previous beat. */
-    private boolean isFollowing() {
-        OptionalLong position = positionAwaiter.here(RedisReadModelFactory.GROUP);
-        boolean follows = position.isPresent() && position.getAsLong() >= headBefore;
-        headBefore = position.isPresent()
-                ? answered(
-                        HEAD_WAIT_MAX, () -> events.createHeadToken().position().orElse(0), Long.MAX_VALUE)
-                : Long.MAX_VALUE;
-        return follows;
-    }
+    /** Whether Redis follows one log. Only the thread of the beats writes the fields. */
+    private final class LogFreshness {
 
-    private boolean isAlive(boolean follows) {
-        try {
-            if (follows) {
-                redis.opsForValue().set(KEY, "1", LIFE);
+        private final Log log;
+
+        /** The head of the log at the previous beat. */
+        private long headBefore = Long.MAX_VALUE;
+
+        /** Whether Redis was named as the source last. */
+        private boolean shownFresh;
+
+        private volatile boolean fresh;
+
+        LogFreshness(Log log) {
+            this.log = log;
+        }
+
+        private void beat() {
+            boolean follows;
+            try {
+                follows = isFollowing();
+                if (follows) {
+                    anchor.remember();
+                }
+            } catch (RuntimeException unknown) {
+                show(false);
+                throw unknown;
             }
-            boolean isThere = redis.hasKey(KEY);
-            failures.answered();
-            return isThere;
-        } catch (DataAccessException away) {
-            failures.failed(away);
-            throw away;
+            show(answered(promptMax, () -> isAlive(follows), false));
         }
+
+        /** Sets where quotas and awards come from, and says so if that has changed since it was said last. */
+        private void show(boolean isFresh) {
+            fresh = isFresh;
+            if (shownFresh != isFresh) {
+                shownFresh = isFresh;
+                LOG.info(
+                        isFresh
+                                ? "Quotas and awards come from Redis."
+                                : "Quotas and awards come from PostgreSQL. Redis does not answer in time, or lacks the newest events.");
+            }
+        }
+
+        /** Returns whether the processor of this process has handled all events up to the head at the previous beat. */
+        private boolean isFollowing() {
+            OptionalLong position = positionAwaiter.here(RedisReadModelFactory.GROUP);
+            boolean follows = position.isPresent() && position.getAsLong() >= headBefore;
+            headBefore =
+                    position.isPresent() ? answered(HEAD_WAIT_MAX, () -> headOf(log), Long.MAX_VALUE) : Long.MAX_VALUE;
+            return follows;
+        }
+
+        private boolean isAlive(boolean follows) {
+            try {
+                if (follows) {
+                    redis.opsForValue().set(keyOf(KEY, log), "1", LIFE);
+                }
+                boolean isThere = redis.hasKey(keyOf(KEY, log));
+                failures.answered();
+                return isThere;
+            } catch (DataAccessException away) {
+                failures.failed(away);
+                throw away;
+            }
+        }
+    }
+
+    private long headOf(Log log) {
+        return log.call(() -> events.createHeadToken().position().orElse(0));
     }
 
     private static <T> T answered(Duration max, Callable<T> question, T otherwise) {
@@ -174,7 +220,7 @@ class RedisFreshness implements SmartLifecycle {
     @Override
     public void stop() {
         beats.stop();
-        fresh = false;
+        lost();
     }
 
     @Override

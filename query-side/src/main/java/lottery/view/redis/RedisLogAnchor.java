@@ -1,10 +1,13 @@
 package lottery.view.redis;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import lottery.store.log.LogDivergenceGuard;
+import lottery.store.axon.OpenLog;
+import lottery.store.axon.OpenLogs;
 import lottery.store.log.LogDivergenceGuard.LogEntry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,33 +36,37 @@ class RedisLogAnchor {
     private static final int KEYS_PER_CALL = 500;
 
     private final StringRedisTemplate redis;
-    private final LogDivergenceGuard divergenceGuard;
+    private final OpenLogs logs;
     private final JdbcClient database;
 
-    private boolean isChecked;
+    /** The logs of which this process has looked whether the values are of them. */
+    private final Set<OpenLog> checked = new HashSet<>();
 
-    RedisLogAnchor(StringRedisTemplate redis, LogDivergenceGuard divergenceGuard, JdbcClient database) {
+    RedisLogAnchor(StringRedisTemplate redis, OpenLogs logs, JdbcClient database) {
         this.redis = redis;
-        this.divergenceGuard = divergenceGuard;
+        this.logs = logs;
         this.database = database;
     }
 
     /**
-     * Names the newest event that this process knows. It is called before a batch of events changes values. The first
-     * call of a process looks whether the values are of this log; the process ends if the log goes back later.
+     * Names the newest event of the current log that this process knows. It is called before a batch of events changes
+     * values. The first call of a process looks whether the values are of this log; the process ends if the log goes
+     * back later.
      */
     synchronized void remember() {
-        if (!isChecked) {
-            clearIfLost();
-            isChecked = true;
+        OpenLog current = logs.current();
+        String key = RedisFreshness.keyOf(KEY, current.log());
+        if (!checked.contains(current)) {
+            clearIfLost(key);
+            checked.add(current);
         }
-        LogEntry newest = divergenceGuard.newest();
-        redis.opsForValue().set(KEY, newest.position() + " " + newest.id());
+        LogEntry newest = current.divergenceGuard().newest();
+        redis.opsForValue().set(key, newest.position() + " " + newest.id());
     }
 
     /** Deletes all values if they are of another log. */
-    private void clearIfLost() {
-        @Nullable String known = redis.opsForValue().get(KEY);
+    private void clearIfLost(String key) {
+        @Nullable String known = redis.opsForValue().get(key);
         if (known == null || isInLog(known)) {
             return;
         }
@@ -77,7 +84,7 @@ class RedisLogAnchor {
                 }
             }
         }
-        redis.delete(KEY);
+        redis.delete(key);
     }
 
     private boolean isInLog(String known) {

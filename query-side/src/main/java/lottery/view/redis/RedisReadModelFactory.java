@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import lottery.api.AggregateId;
+import lottery.store.log.Logs;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
 import org.axonframework.messaging.unitofwork.UnitOfWork;
@@ -31,6 +32,7 @@ public class RedisReadModelFactory {
 
     private final RedisEntries entries;
     private final RedisFreshness freshness;
+    private final Logs logs;
     private final RedisLogAnchor anchor;
     private final EventStore events;
     private final RandomGenerator random;
@@ -47,12 +49,14 @@ public class RedisReadModelFactory {
     RedisReadModelFactory(
             RedisEntries entries,
             RedisFreshness freshness,
+            Logs logs,
             RedisLogAnchor anchor,
             EventStore events,
             RandomGenerator random,
             InstantSource clock) {
         this.entries = entries;
         this.freshness = freshness;
+        this.logs = logs;
         this.anchor = anchor;
         this.events = events;
         this.random = random;
@@ -85,8 +89,8 @@ public class RedisReadModelFactory {
      * Returns the answer of Redis, or {@code otherwise} if Redis is not available. After a failure no other query asks
      * Redis until it is back.
      */
-    <T> T ifFresh(Supplier<T> question, T otherwise) {
-        if (!freshness.isFresh()) {
+    <T> T ifFresh(AggregateId id, Supplier<T> question, T otherwise) {
+        if (!freshness.isFresh(id)) {
             return otherwise;
         }
         try {
@@ -95,6 +99,11 @@ public class RedisReadModelFactory {
             freshness.lost();
             return otherwise;
         }
+    }
+
+    /** Returns what PostgreSQL has of an aggregate, from the log of the aggregate. */
+    <K extends AggregateId, T> T stored(K id, Function<K, T> rows) {
+        return logs.of(id.text()).call(() -> rows.apply(id));
     }
 
     /** Returns the changes of the current batch, which are written before the batch's token. */

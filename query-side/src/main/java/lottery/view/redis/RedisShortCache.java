@@ -40,11 +40,11 @@ public final class RedisShortCache<K extends AggregateId, V> {
     }
 
     private V stored(K id) {
-        return rows.apply(id);
+        return redis.stored(id, rows);
     }
 
     private Optional<V> known(K id) {
-        return redis.ifFresh(() -> redis.entries().text(key(id)).flatMap(text -> read(id, text)), Optional.empty());
+        return redis.ifFresh(id, () -> redis.entries().text(key(id)).flatMap(text -> read(id, text)), Optional.empty());
     }
 
     private Optional<V> read(K id, String text) {
@@ -64,7 +64,7 @@ public final class RedisShortCache<K extends AggregateId, V> {
         V value = stored(id);
         String text = redis.write(value);
         if (Duration.between(asked, redis.now()).compareTo(kept) < 0) {
-            var _ = redis.ifFresh(() -> redis.entries().keep(key(id), text, kept), false);
+            var _ = redis.ifFresh(id, () -> redis.entries().keep(key(id), text, kept), false);
         }
         return value;
     }

@@ -1,7 +1,11 @@
 package lottery.view.stock;
 
 import java.util.List;
+import java.util.Map;
 import lottery.api.activity.ActivityId;
+import lottery.store.axon.LimitedCounters;
+import lottery.store.log.HomeLog;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Component;
@@ -14,7 +18,8 @@ import org.springframework.stereotype.Component;
 public class StockUsageReader {
 
     private static final String STOCKS = """
-            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total, coalesce(counter.taken, 0) AS taken
+            SELECT limited.activity_id, limited.kind, limited.number, limited.title, limited.total,
+                   lower(kind) || ':' || activity_id || '/' || number AS counter
             FROM (
                 SELECT activity_id, state, 'AWARD' AS kind, award_id AS number, title, stock AS total
                 FROM view_activity
@@ -26,38 +31,60 @@ public class StockUsageReader {
                 SELECT activity_id, state, 'SKU', (sku ->> 'sku')::bigint, sku ->> 'title', (sku ->> 'stock')::integer
                 FROM view_activity CROSS JOIN LATERAL jsonb_array_elements(definition::jsonb -> 'skus') AS sku
             ) AS limited
-            LEFT JOIN counter ON counter.name = lower(kind) || ':' || activity_id || '/' || number
             WHERE limited.total IS NOT NULL\
             """;
 
-    private static final RowMapper<StockUsage> STOCK = (row, _) -> new StockUsage(
+    /** A stock without the number of its taken units. */
+    private record LimitedStock(
+            long activityId,
+            StockUsage.LimitedKind kind,
+            long number,
+            @Nullable String title,
+            int total,
+            String counter) {
+
+        StockUsage taken(Map<String, Long> taken) {
+            return new StockUsage(
+                    activityId, kind, number, title, total, Math.toIntExact(taken.getOrDefault(counter, 0L)));
+        }
+    }
+
+    private static final RowMapper<LimitedStock> STOCK = (row, _) -> new LimitedStock(
             row.getLong("activity_id"),
             StockUsage.LimitedKind.valueOf(row.getString("kind")),
             row.getLong("number"),
             row.getString("title"),
             row.getInt("total"),
-            row.getInt("taken"));
+            row.getString("counter"));
 
     private final JdbcOperations database;
+    private final LimitedCounters counters;
 
-    StockUsageReader(JdbcOperations database) {
+    StockUsageReader(@HomeLog JdbcOperations database, LimitedCounters counters) {
         this.database = database;
+        this.counters = counters;
     }
 
     /** Returns all limited stocks of an activity. */
     public List<StockUsage> of(ActivityId activityId) {
-        return database.query(
+        return usages(database.query(
                 STOCKS + " AND limited.activity_id = ? ORDER BY limited.kind, limited.number",
                 STOCK,
-                activityId.value());
+                activityId.value()));
     }
 
     /** Returns limited stocks of running activities, the newest activity first, at most {@code max} of them. */
     List<StockUsage> running(int max) {
-        return database.query(
+        return usages(database.query(
                 STOCKS
                         + " AND limited.state IN ('DOING', 'PAUSED') ORDER BY limited.activity_id DESC, limited.kind, limited.number LIMIT ?",
                 STOCK,
-                max);
+                max));
+    }
+
+    private List<StockUsage> usages(List<LimitedStock> stocks) {
+        Map<String, Long> taken =
+                counters.taken(stocks.stream().map(LimitedStock::counter).toList());
+        return stocks.stream().map(stock -> stock.taken(taken)).toList();
     }
 }

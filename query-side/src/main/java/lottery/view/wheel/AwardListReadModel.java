@@ -8,6 +8,7 @@ import java.util.Optional;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
+import lottery.store.log.Logs;
 import lottery.view.activity.ActivityFacts;
 import lottery.view.redis.RedisCachedReadModel;
 import lottery.view.redis.RedisReadModelFactory;
@@ -35,11 +36,13 @@ class AwardListReadModel {
             .build();
 
     private final StrategyAwardRowRepository rows;
+    private final Logs logs;
 
     private record StrategyVersionKey(StrategyId strategyId, int number) {}
 
-    AwardListReadModel(RedisReadModelFactory redis, StrategyAwardRowRepository rows) {
+    AwardListReadModel(RedisReadModelFactory redis, StrategyAwardRowRepository rows, Logs logs) {
         this.rows = rows;
+        this.logs = logs;
         this.lists = redis.of(
                 StrategyWheelAwards.class,
                 id -> Optional.of(
@@ -70,8 +73,8 @@ class AwardListReadModel {
         if (known != null) {
             return known;
         }
-        StrategyWheelAwards read =
-                StrategyWheelAwards.of(rows.of(version.strategyId().value(), version.number()));
+        StrategyWheelAwards read = StrategyWheelAwards.of(
+                logs.home().call(() -> rows.of(version.strategyId().value(), version.number())));
         if (read.version() == 0) {
             return newest;
         }

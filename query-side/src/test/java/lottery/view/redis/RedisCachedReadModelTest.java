@@ -57,6 +57,9 @@ import tools.jackson.databind.json.JsonMapper;
 @DisplayName("Quotas from Redis first")
 class RedisCachedReadModelTest {
 
+    /** An aggregate of the only log. */
+    private static final ActivityId ANY = new ActivityId(1);
+
     private static final Duration SOON = Duration.ofSeconds(15);
 
     /** After an outage the processor tries again with growing pauses. */
@@ -156,7 +159,7 @@ class RedisCachedReadModelTest {
         ann = new Player("ann");
         ann.recharge();
         ann.spend();
-        await().atMost(RECOVERED).until(freshness::isFresh);
+        await().atMost(RECOVERED).until(() -> freshness.isFresh(ANY));
         awaitInRedis(ann);
     }
 
@@ -231,7 +234,7 @@ class RedisCachedReadModelTest {
 
             assertThat(read(ann, "")).isEqualTo(ann.fold());
             // A check that takes more than 50 ms stops it for a moment, as on a busy machine.
-            await().atMost(SOON).until(freshness::isFresh);
+            await().atMost(SOON).until(() -> freshness.isFresh(ANY));
             awaitInRedis(ann);
             lie(kind, key);
             ann.spend();
@@ -263,14 +266,14 @@ class RedisCachedReadModelTest {
     void silent() {
         Runnable read = () -> assertThat(read(ann, "")).isEqualTo(ann.fold());
         assertThat(CallTime.fastest(OUTAGES, this::redisFallsSilent, read)).isLessThan(Duration.ofSeconds(1));
-        assertThat(freshness.isFresh()).isFalse();
+        assertThat(freshness.isFresh(ANY)).isFalse();
 
         assertThat(CallTime.median(10, read)).isLessThan(WITHOUT_WAIT_MAX);
     }
 
     private void redisFallsSilent() {
         link.mend();
-        await().atMost(RECOVERED).until(freshness::isFresh);
+        await().atMost(RECOVERED).until(() -> freshness.isFresh(ANY));
         awaitInRedis(ann);
         link.swallow();
     }
@@ -289,7 +292,7 @@ class RedisCachedReadModelTest {
 
         await().atMost(RECOVERED).until(() -> {
             assertThat(read(ann, "")).isEqualTo(ann.fold());
-            return freshness.isFresh();
+            return freshness.isFresh(ANY);
         });
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
@@ -310,13 +313,13 @@ class RedisCachedReadModelTest {
                 ann.spend();
                 await().atMost(SOON.dividedBy(2))
                         .untilAsserted(() -> assertThat(read(ann, "")).isEqualTo(ann.fold()));
-                assertThat(freshness.isFresh()).isFalse();
+                assertThat(freshness.isFresh(ANY)).isFalse();
             } finally {
                 other.rollback();
             }
         }
 
-        await().atMost(RECOVERED).until(freshness::isFresh);
+        await().atMost(RECOVERED).until(() -> freshness.isFresh(ANY));
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
     }
@@ -327,7 +330,7 @@ class RedisCachedReadModelTest {
         configure("maxmemory", "1");
         try {
             ann.spend();
-            await().atMost(SOON).until(() -> !freshness.isFresh());
+            await().atMost(SOON).until(() -> !freshness.isFresh(ANY));
             await().atMost(SOON)
                     .during(Duration.ofSeconds(3))
                     .untilAsserted(
@@ -337,7 +340,7 @@ class RedisCachedReadModelTest {
             configure("maxmemory", "0");
         }
 
-        await().atMost(RECOVERED).until(freshness::isFresh);
+        await().atMost(RECOVERED).until(() -> freshness.isFresh(ANY));
         assertThat(read(ann, "")).isEqualTo(ann.fold());
         awaitInRedis(ann);
         assertThat(parked()).isZero();
@@ -392,7 +395,7 @@ class RedisCachedReadModelTest {
             assertThat(reader.get(1, TimeUnit.SECONDS)).isPositive();
         }
 
-        await().atMost(RECOVERED).until(freshness::isFresh);
+        await().atMost(RECOVERED).until(() -> freshness.isFresh(ANY));
         players.forEach(this::awaitInRedis);
         assertThat(parked()).isZero();
     }

@@ -19,6 +19,8 @@ import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.store.axon.HistoryReader;
 import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.pace.AdmissionControl;
 import lottery.store.processing.FailureClassifier;
 import lottery.store.trace.Actor;
@@ -70,6 +72,7 @@ final class DrawRequestConsumer implements DisposableBean {
 
     private final CommandSender commands;
     private final HistoryReader history;
+    private final Logs logs;
     private final AdmissionControl admission;
     private final KeyedBatchProcessor processor;
 
@@ -90,10 +93,12 @@ final class DrawRequestConsumer implements DisposableBean {
     DrawRequestConsumer(
             CommandSender commands,
             HistoryReader history,
+            Logs logs,
             AdmissionControl admission,
             FailureClassifier failureClassifier) {
         this.commands = commands;
         this.history = history;
+        this.logs = logs;
         this.admission = admission;
         this.processor = new KeyedBatchProcessor("queued-draw", AT_ONCE_MAX, failureClassifier);
     }
@@ -109,9 +114,16 @@ final class DrawRequestConsumer implements DisposableBean {
     }
 
     private void take(List<ConsumerRecord<String, byte[]>> messages) {
-        List<CommandMessage<DrawQueued>> requests =
-                messages.stream().map(DrawRequestConsumer::command).toList();
         long endNanos = System.nanoTime() + BEGIN_MAX.toNanos();
+        // A commit writes to one log, so the requests of each log are drawn by themselves, in their order.
+        Map<Log, List<CommandMessage<DrawQueued>>> requests = messages.stream()
+                .map(DrawRequestConsumer::command)
+                .collect(Collectors.groupingBy(
+                        request -> logs.of(idOf(request)), LinkedHashMap::new, Collectors.toList()));
+        requests.forEach((log, ofLog) -> log.run(() -> draw(ofLog, endNanos)));
+    }
+
+    private void draw(List<CommandMessage<DrawQueued>> requests, long endNanos) {
         if (requests.size() == 1) {
             drawOne(requests.getFirst(), endNanos);
         } else {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Admission control")
 @Timeout(60)
 @Isolated
-class AdmissionControlTest {
+class LogAdmissionControlTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration WAIT_MAX = Duration.ofMillis(500);
@@ -36,7 +36,7 @@ class AdmissionControlTest {
     private static final double EVENTS_PER_SECOND = 2_000;
 
     private final long sinceNanos = System.nanoTime();
-    private final AdmissionControl admission = new AdmissionControl(this::reading, 0);
+    private final LogAdmissionControl admission = new LogAdmissionControl(this::reading, 0);
 
     /** Every unit writes its events, and a processor handles {@code EVENTS_PER_SECOND} of them. */
     private ProgressReading reading(long begun) {
@@ -124,7 +124,7 @@ class AdmissionControlTest {
     @Test
     @DisplayName("lets callers of a new process wait, and refuses none of them, while its code is not compiled yet")
     void cold() {
-        AdmissionControl ofNewProcess = new AdmissionControl(this::reading, 1);
+        LogAdmissionControl ofNewProcess = new LogAdmissionControl(this::reading, 1);
         try {
             ofNewProcess.start();
             await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> {

@@ -1,0 +1,106 @@
+package lottery.view;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Comparator.comparing;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
+import lottery.view.Paging.Page;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Pages of a list that all logs make together, the newest items first. In each log the list is ordered by a position.
+ * Items of several logs are ordered by their times. The cursor of a page has a position for each log.
+ */
+@Component
+public final class MergedPages {
+
+    private static final Pattern POSITIONS = Pattern.compile("[1-9][0-9]{0,18}(?:[.][1-9][0-9]{0,18})*");
+
+    private final Logs logs;
+
+    MergedPages(Logs logs) {
+        this.logs = logs;
+    }
+
+    /** An item of the list. */
+    public interface MergedItem {
+
+        /** Returns the position by which its log orders it. */
+        long position();
+
+        Instant at();
+    }
+
+    /** Reads the list of the current log. */
+    @FunctionalInterface
+    public interface LogPage<T extends MergedItem> {
+
+        /** Returns the items with lower positions, the highest first, at most {@code max} of them. */
+        List<T> below(long position, int max);
+    }
+
+    /** Refuses an invalid limit or cursor. */
+    public void require(int limit, @Nullable String cursor) {
+        Paging.require(limit, cursor, this::positions);
+    }
+
+    /** Returns a page. The cursor was checked before. */
+    public <T extends MergedItem> Page<T> read(@Nullable String cursor, int limit, LogPage<T> list) {
+        List<Long> below = positions(cursor).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
+        // One item more than asked for shows whether there is a next page.
+        List<Queue<T>> found = logs.all().stream()
+                .<Queue<T>>map(log -> log.call(() -> new ArrayDeque<>(list.below(below.get(log.number()), limit + 1))))
+                .toList();
+        List<T> items = new ArrayList<>();
+        while (items.size() < limit) {
+            Optional<Log> newest = logs.all().stream()
+                    .filter(log -> !found.get(log.number()).isEmpty())
+                    .max(comparing(log -> found.get(log.number()).element().at()));
+            if (newest.isEmpty()) {
+                break;
+            }
+            int log = newest.get().number();
+            T item = found.get(log).remove();
+            items.add(item);
+            below.set(log, item.position());
+        }
+        return new Page<>(items, found.stream().allMatch(Queue::isEmpty) ? null : text(below));
+    }
+
+    private static String text(List<Long> below) {
+        String plain = below.stream().map(String::valueOf).collect(Collectors.joining("."));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(US_ASCII));
+    }
+
+    /** Returns the positions below which a page begins, one for each log; empty if the text is no cursor. */
+    private Optional<List<Long>> positions(@Nullable String cursor) {
+        int size = logs.all().size();
+        if (cursor == null) {
+            return Optional.of(new ArrayList<>(Collections.nCopies(size, Long.MAX_VALUE)));
+        }
+        try {
+            String plain = new String(Base64.getUrlDecoder().decode(cursor), US_ASCII);
+            return POSITIONS.matcher(plain).matches()
+                    ? Optional.<List<Long>>of(new ArrayList<>(Stream.of(plain.split("[.]"))
+                                    .map(Long::valueOf)
+                                    .toList()))
+                            .filter(positions -> positions.size() == size)
+                    : Optional.empty();
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+}
