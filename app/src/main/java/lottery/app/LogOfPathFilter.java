@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.UserShard;
-import lottery.api.person.PersonId;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +84,7 @@ final class LogOfPathFilter extends OncePerRequestFilter {
      */
     private Optional<Log> ofUser(@Nullable String user) {
         try {
-            return Optional.ofNullable(user).map(value -> logs.getObject().of(new PersonId(new UserId(value)).text()));
+            return Optional.ofNullable(user).map(value -> logs.getObject().ofPerson(new UserId(value).value()));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }

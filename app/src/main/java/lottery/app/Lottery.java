@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import lottery.api.EventNames;
 import lottery.api.EventOfUser;
-import lottery.api.UserShard;
 import lottery.console.ConsoleConfiguration;
 import lottery.problem.ProblemConfiguration;
 import lottery.security.SecurityConfiguration;
@@ -82,10 +81,9 @@ public class Lottery {
                 : SequencingRule.ofAggregate(event);
     }
 
-    /** Keeps all things of a user in one log, if there are several. */
     @Bean
     ShardRule shardRule() {
-        return UserShard::ofAggregate;
+        return new UserShardRule();
     }
 
     /** Runs after the filters of security, whose accounts and sessions are in the home log. */

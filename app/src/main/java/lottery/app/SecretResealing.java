@@ -14,6 +14,8 @@ import lottery.fairness.UnpublishedSeedFinder.SecretSeed;
 import lottery.fulfilment.code.CodeCipher;
 import lottery.fulfilment.code.CodeCipherConfiguration;
 import lottery.store.connection.PostgresSessionAutoConfiguration;
+import lottery.store.log.Logs;
+import lottery.store.log.LogsAutoConfiguration;
 import lottery.store.vault.PersonVault;
 import lottery.store.vault.PersonVaultConfiguration;
 import lottery.store.vault.SealedColumnResealer;
@@ -81,7 +83,8 @@ final class SecretResealing {
         DataSourceAutoConfiguration.class,
         DataSourceTransactionManagerAutoConfiguration.class,
         JdbcTemplateAutoConfiguration.class,
-        JdbcClientAutoConfiguration.class
+        JdbcClientAutoConfiguration.class,
+        LogsAutoConfiguration.class
     })
     @Import({CodeCipherConfiguration.class, PersonVaultConfiguration.class, SeedVaultConfiguration.class})
     static class KeyConfiguration {
@@ -112,7 +115,9 @@ final class SecretResealing {
             SecretResealing resealing = new SecretResealing(
                     context.getBean(JdbcOperations.class), context.getBean(PlatformTransactionManager.class), out);
             context.getBean(CodeCipher.class).sealedColumns().forEach(resealing::reseal);
-            resealing.reseal(context.getBean(PersonVault.class).sealedKeys());
+            SealedColumnResealer keysOfPersons =
+                    context.getBean(PersonVault.class).sealedKeys();
+            context.getBean(Logs.class).all().forEach(log -> log.run(() -> resealing.reseal(keysOfPersons)));
             resealing.list(
                     UnpublishedSeedFinder.in(context.getBean(JdbcClient.class)),
                     context.getBean(SecretCipher.class).currentKey());

@@ -61,9 +61,19 @@ class SeveralLogsTest {
 
         @Bean
         ShardRule shards() {
-            return id -> id.matches("parcel:\\d\\d:.*")
-                    ? OptionalInt.of(Integer.parseInt(id.substring(7, 9)))
-                    : OptionalInt.empty();
+            return new ShardRule() {
+                @Override
+                public OptionalInt ofAggregate(String id) {
+                    return id.matches("parcel:\\d\\d:.*")
+                            ? OptionalInt.of(Integer.parseInt(id.substring(7, 9)))
+                            : OptionalInt.empty();
+                }
+
+                @Override
+                public OptionalInt ofPerson(String person) {
+                    return OptionalInt.empty();
+                }
+            };
         }
     }
 

@@ -2,9 +2,11 @@ package lottery.stage;
 
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 import lottery.api.EventNames;
 import lottery.api.RefusedException;
+import lottery.api.UserId;
 import lottery.api.UserShard;
 import lottery.store.EventTypes;
 import lottery.store.log.ShardRule;
@@ -35,7 +37,17 @@ class Stage {
 
     @Bean
     ShardRule shardRule() {
-        return UserShard::ofAggregate;
+        return new ShardRule() {
+            @Override
+            public OptionalInt ofAggregate(String id) {
+                return UserShard.ofAggregate(id);
+            }
+
+            @Override
+            public OptionalInt ofPerson(String person) {
+                return OptionalInt.of(UserShard.of(new UserId(person)).number());
+            }
+        };
     }
 
     @Bean

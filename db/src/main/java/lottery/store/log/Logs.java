@@ -87,10 +87,15 @@ public final class Logs implements Closeable {
 
     /** Returns the log of an aggregate. */
     public Log of(String aggregateId) {
-        if (all.size() == 1) {
-            return home();
-        }
-        OptionalInt shard = rule.shardOf(aggregateId);
+        return all.size() == 1 ? home() : of(rule.ofAggregate(aggregateId));
+    }
+
+    /** Returns the log of a person. */
+    public Log ofPerson(String person) {
+        return all.size() == 1 ? home() : of(rule.ofPerson(person));
+    }
+
+    private Log of(OptionalInt shard) {
         return shard.isEmpty() ? home() : all.get(map.logOf(shard.getAsInt()));
     }
 }

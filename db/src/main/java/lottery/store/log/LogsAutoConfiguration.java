@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Log 01 is in the schema {@code log_01} of the same database, or of the one that {@code lottery.log.01.url} names.
  */
 @AutoConfiguration(after = {JdbcClientAutoConfiguration.class, FlywayAutoConfiguration.class})
-class LogsAutoConfiguration {
+public class LogsAutoConfiguration {
 
     private static final int LOGS_MAX = ShardRule.SHARDS;
     private static final String SCHEMA = "log_";

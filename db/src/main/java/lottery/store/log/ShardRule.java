@@ -2,16 +2,30 @@ package lottery.store.log;
 
 import java.util.OptionalInt;
 
-/** Says to which shard an aggregate belongs. All aggregates of one shard are in one log. */
-@FunctionalInterface
+/**
+ * Says which shard something belongs to. Everything of one shard is in one log; what has no shard is in the home log.
+ */
 public interface ShardRule {
 
     /** How many shards there are. The number never changes. */
     int SHARDS = 64;
 
     /** Keeps everything in the home log. */
-    ShardRule NONE = _ -> OptionalInt.empty();
+    ShardRule NONE = new ShardRule() {
+        @Override
+        public OptionalInt ofAggregate(String aggregateId) {
+            return OptionalInt.empty();
+        }
 
-    /** Returns the shard of an aggregate, below {@link #SHARDS}; empty if the aggregate is in the home log. */
-    OptionalInt shardOf(String aggregateId);
+        @Override
+        public OptionalInt ofPerson(String person) {
+            return OptionalInt.empty();
+        }
+    };
+
+    /** Returns the shard of an aggregate, below {@link #SHARDS}; empty if the aggregate has none. */
+    OptionalInt ofAggregate(String aggregateId);
+
+    /** Returns the shard of a person, in which all aggregates of this person are; empty if persons have none. */
+    OptionalInt ofPerson(String person);
 }

@@ -8,12 +8,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import lottery.store.log.Logs;
 
 /**
- * Encrypts texts about a person in the log, with a key of that person. The keys are in a table, sealed under a master
- * key. To forget a person, the row with the key is deleted. Then the texts cannot be read any more, and the log does
- * not change.
+ * Encrypts texts about a person in the log, with a key of that person. The keys are in a table of the log of that
+ * person, sealed under a master key. To forget a person, the row with the key is deleted. Then the texts cannot be read
+ * any more, and the log does not change.
  *
  * <p>It keeps no key in memory, so an erasure takes effect in all processes at once. Each call reads one row. It is
  * thread-safe.
@@ -23,14 +23,14 @@ public final class PersonVault implements PersonalTexts {
     private static final int KEY_BYTES = 32;
     private static final int KEY_ID_BYTES = 8;
 
-    private final JdbcClient database;
+    private final Logs logs;
     private final SecretCipher masterKeys;
     private final SecureRandom random;
     private final PhoneDirectory phones;
 
-    public PersonVault(JdbcClient database, SecretCipher masterKeys, SecureRandom random, PhoneDirectory phones) {
+    public PersonVault(Logs logs, SecretCipher masterKeys, SecureRandom random, PhoneDirectory phones) {
         this.phones = phones;
-        this.database = database;
+        this.logs = logs;
         this.masterKeys = masterKeys;
         this.random = random;
     }
@@ -52,7 +52,9 @@ public final class PersonVault implements PersonalTexts {
     }
 
     private void move(String person, String keyId, byte[] bytes) {
-        database.sql("""
+        logs.ofPerson(person)
+                .sql()
+                .sql("""
                         UPDATE person_key SET sealed_key = :sealed, master_key = :masterKey
                         WHERE user_id = :person AND key_id = :keyId""")
                 .param("sealed", masterKeys.seal(bytes, nameOf(person, keyId), random))
@@ -85,7 +87,9 @@ public final class PersonVault implements PersonalTexts {
         if (keyOf(person).filter(keyId::equals).isPresent()) {
             phones.erase(person);
         }
-        database.sql("DELETE FROM person_key WHERE user_id = :person AND key_id = :keyId")
+        logs.ofPerson(person)
+                .sql()
+                .sql("DELETE FROM person_key WHERE user_id = :person AND key_id = :keyId")
                 .param("person", person)
                 .param("keyId", keyId)
                 .update();
@@ -104,7 +108,9 @@ public final class PersonVault implements PersonalTexts {
     }
 
     private Optional<PersonKey> find(String person) {
-        return database.sql("SELECT key_id, sealed_key, master_key FROM person_key WHERE user_id = :person")
+        return logs.ofPerson(person)
+                .sql()
+                .sql("SELECT key_id, sealed_key, master_key FROM person_key WHERE user_id = :person")
                 .param("person", person)
                 .query((row, _) -> new PersonKey(
                         row.getString("key_id"), row.getString("sealed_key"), row.getString("master_key")))
@@ -113,7 +119,9 @@ public final class PersonVault implements PersonalTexts {
 
     private PersonKey create(String person) {
         String id = HexFormat.of().formatHex(fresh(KEY_ID_BYTES));
-        database.sql("""
+        logs.ofPerson(person)
+                .sql()
+                .sql("""
                         INSERT INTO person_key (user_id, key_id, sealed_key, master_key)
                         VALUES (:person, :keyId, :sealed, :masterKey) ON CONFLICT DO NOTHING""")
                 .param("person", person)

@@ -1,11 +1,11 @@
 package lottery.store.vault;
 
 import java.security.SecureRandom;
+import lottery.store.log.Logs;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Configures the vault of persons. An application that stores no data about persons leaves it out. */
 @Configuration(proxyBeanMethods = false)
@@ -13,9 +13,9 @@ public class PersonVaultConfiguration {
 
     @Bean
     PersonVault personVault(
-            JdbcClient database, Environment environment, SecureRandom random, ObjectProvider<PhoneDirectory> phones) {
+            Logs logs, Environment environment, SecureRandom random, ObjectProvider<PhoneDirectory> phones) {
         return new PersonVault(
-                database,
+                logs,
                 SecretCipher.of(environment, "lottery.persons"),
                 random,
                 phones.getIfAvailable(() -> PhoneDirectory.NONE));

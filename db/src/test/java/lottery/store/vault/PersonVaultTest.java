@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import lottery.store.TestStore;
+import lottery.store.log.Logs;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -46,9 +47,11 @@ class PersonVaultTest {
     @Autowired
     private PlatformTransactionManager transactions;
 
+    @Autowired
+    private Logs logs;
+
     private PersonVault vault(Map<String, String> keys, String current) {
-        return new PersonVault(
-                database, SecretCipher.of("LOTTERY_PERSONS", keys, current), RANDOM, PhoneDirectory.NONE);
+        return new PersonVault(logs, SecretCipher.of("LOTTERY_PERSONS", keys, current), RANDOM, PhoneDirectory.NONE);
     }
 
     private PersonVault vault() {
