@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
 import lottery.store.log.CallerWrittenPosition;
+import lottery.store.log.Log;
 import lottery.store.log.LogPosition;
 import lottery.store.log.Logs;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -59,14 +60,16 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
             ServerHttpResponse response) {
         if (request instanceof ServletServerHttpRequest asked
                 && asked.getServletRequest().getAttribute(HEADER) instanceof CallerWrittenPosition written
-                && (written.hasHandledCommand()
+                && (written.decidedIn().isPresent()
                         || response.getHeaders().containsHeader(IdempotentReplyBuilder.REPLAYED))
                 && response instanceof ServletServerHttpResponse answer
                 && isDone(answer.getServletResponse().getStatus())) {
             answer.getHeaders()
                     .set(
                             HEADER,
-                            Long.toString(written.newest().orElseGet(this::head).number()));
+                            Long.toString(written.newest()
+                                    .orElseGet(() -> head(written.decidedIn().orElseGet(logs::current)))
+                                    .number()));
         }
         return body;
     }
@@ -76,12 +79,12 @@ final class PositionHeaderAdvice implements ResponseBodyAdvice<Object> {
     }
 
     /**
-     * Returns the position of the newest event in the current log, for a repeated request. Such a request writes no
-     * event, but the events of the first request are certainly stored by now.
+     * Returns the position of the newest event in a log, for a repeated request. Such a request writes no event, but
+     * the events of the first request are certainly stored by now.
      */
-    private LogPosition head() {
+    private LogPosition head(Log log) {
         return new LogPosition(
-                logs.current().number(), events.createHeadToken().position().orElse(0));
+                log.number(), log.call(() -> events.createHeadToken().position().orElse(0)));
     }
 
     /** Records the positions of the events that the commands of a request write. */

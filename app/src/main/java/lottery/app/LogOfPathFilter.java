@@ -17,17 +17,18 @@ import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpMethod;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UriUtils;
 
 /**
  * Handles a request in the log of the user whom it is about. The path names the user, or something of the user such as
- * an order; or the parameter {@code userId} does. Other requests are handled in the home log.
+ * an order; or the parameter {@code userId} of a read does. Other requests are handled in the home log.
  */
 final class LogOfPathFilter extends OncePerRequestFilter {
 
     /** Matches a path that names a user. The management port also has accounts, of the staff. */
-    private static final Pattern USER = Pattern.compile("/(?:activities/[^/]+/accounts|users|persons)/([^/]+)");
+    private static final Pattern USER = Pattern.compile("/(?:activities/[^/]+/accounts|users)/([^/]+)");
 
     /** The logs are looked up at the first request, because filters are created before other beans. */
     private final ObjectProvider<Logs> logs;
@@ -63,7 +64,9 @@ final class LogOfPathFilter extends OncePerRequestFilter {
 
     private Log logOf(HttpServletRequest request) {
         return inPath(request.getRequestURI())
-                .or(() -> ofUser(request.getParameter("userId")))
+                .or(() -> HttpMethod.GET.matches(request.getMethod())
+                        ? ofUser(request.getParameter("userId"))
+                        : Optional.empty())
                 .orElseGet(() -> logs.getObject().home());
     }
 

@@ -19,6 +19,8 @@ import lottery.api.proposal.Proposal;
 import lottery.api.proposal.ProposalCommand.ProposeAction;
 import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedAction;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.springframework.http.MediaType;
@@ -47,11 +49,13 @@ class PersonErasureEndpoint {
     private final EndpointCommandSender commands;
     private final PersonalTexts texts;
     private final EventStore events;
+    private final Logs logs;
 
-    PersonErasureEndpoint(EndpointCommandSender commands, PersonalTexts texts, EventStore events) {
+    PersonErasureEndpoint(EndpointCommandSender commands, PersonalTexts texts, EventStore events, Logs logs) {
         this.commands = commands;
         this.texts = texts;
         this.events = events;
+        this.logs = logs;
     }
 
     @Operation(summary = "Erase a person", description = """
@@ -87,9 +91,10 @@ class PersonErasureEndpoint {
 
     /** Returns an answer without a body, which gets its position here. */
     private ResponseEntity<Proposal> erased() {
-        long head = events.createHeadToken().position().orElse(0);
+        LogPosition head = new LogPosition(
+                logs.current().number(), events.createHeadToken().position().orElse(0));
         return ResponseEntity.noContent()
-                .header("Lottery-Position", Long.toString(head))
+                .header("Lottery-Position", Long.toString(head.number()))
                 .build();
     }
 }

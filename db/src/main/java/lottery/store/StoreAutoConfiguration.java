@@ -97,16 +97,16 @@ class StoreAutoConfiguration {
         TraceInterceptor trace = new TraceInterceptor();
         bus.registerDispatchInterceptor(trace);
         bus.registerHandlerInterceptor(trace);
-        bus.registerHandlerInterceptor((unit, chain) -> {
-            CallerWrittenPosition.recordCommand();
-            return chain.proceed();
-        });
         CommandTargetResolver targetOf = targets.getIfAvailable();
         if (logs.all().size() > 1 && targetOf != null) {
             bus.registerHandlerInterceptor((unit, chain) -> logs.of(
                             targetOf.resolveTarget(unit.getMessage()).getIdentifier())
                     .call(chain::proceed));
         }
+        bus.registerHandlerInterceptor((unit, chain) -> {
+            CallerWrittenPosition.recordCommand(logs.current());
+            return chain.proceed();
+        });
         bus.registerHandlerInterceptor(new CorrelationDataInterceptor<>(axon.correlationDataProviders()));
         return bus;
     }

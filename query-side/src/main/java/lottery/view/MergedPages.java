@@ -29,6 +29,9 @@ public final class MergedPages {
 
     private static final Pattern POSITIONS = Pattern.compile("[1-9][0-9]{0,18}(?:[.][1-9][0-9]{0,18})*");
 
+    /** A cursor of the audit in version 1.0.0, where there was one log. No other cursor has digits alone. */
+    private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,18}");
+
     private final Logs logs;
 
     MergedPages(Logs logs) {
@@ -92,7 +95,9 @@ public final class MergedPages {
             return Optional.of(new ArrayList<>(Collections.nCopies(size, Long.MAX_VALUE)));
         }
         try {
-            String plain = new String(Base64.getUrlDecoder().decode(cursor), US_ASCII);
+            String plain = PLAIN.matcher(cursor).matches()
+                    ? cursor
+                    : new String(Base64.getUrlDecoder().decode(cursor), US_ASCII);
             return POSITIONS.matcher(plain).matches()
                     ? Optional.<List<Long>>of(new ArrayList<>(Stream.of(plain.split("[.]"))
                                     .map(Long::valueOf)

@@ -1,7 +1,6 @@
 package lottery.store.log;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ public final class CallerWrittenPosition {
 
     private static final ScopedValue<CallerWrittenPosition> CURRENT = ScopedValue.newInstance();
 
-    private final AtomicBoolean decided = new AtomicBoolean();
+    private final AtomicReference<@Nullable Log> decided = new AtomicReference<>();
     private final AtomicReference<@Nullable LogPosition> newest = new AtomicReference<>();
 
     /** Runs some work and records what its commands write. It sees only commands that are handled on this thread. */
@@ -21,9 +20,9 @@ public final class CallerWrittenPosition {
         return ScopedValue.where(CURRENT, this).call(work);
     }
 
-    /** Returns whether any command was handled, whatever its outcome. */
-    public boolean hasHandledCommand() {
-        return decided.get();
+    /** Returns the log in which the last command was handled, whatever its outcome; empty if none was handled. */
+    public Optional<Log> decidedIn() {
+        return Optional.ofNullable(decided.get());
     }
 
     /**
@@ -34,10 +33,10 @@ public final class CallerWrittenPosition {
         return Optional.ofNullable(newest.get());
     }
 
-    /** Records that a command is about to be handled. */
-    public static void recordCommand() {
+    /** Records that a command is about to be handled in a log. */
+    public static void recordCommand(Log log) {
         if (CURRENT.isBound()) {
-            CURRENT.get().decided.set(true);
+            CURRENT.get().decided.set(log);
         }
     }
 

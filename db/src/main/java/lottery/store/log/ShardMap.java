@@ -42,6 +42,13 @@ public record ShardMap(int version, List<Integer> logs) {
                             SELECT 1, CASE WHEN position = 0 THEN ?::integer[] ELSE ?::integer[] END FROM event_head
                             ON CONFLICT DO NOTHING""").params(even(logs).array(), even(1).array()).update();
         }
+        // A program that migrates nothing may meet a database of an earlier release.
+        boolean isThere = Boolean.TRUE.equals(home.sql("SELECT to_regclass('shard_map') IS NOT NULL")
+                .query(Boolean.class)
+                .single());
+        if (!isThere) {
+            return even(1);
+        }
         ShardMap map = home.sql("SELECT version, logs FROM shard_map")
                 .query((row, _) -> new ShardMap(
                         row.getInt(1), List.of((Integer[]) row.getArray(2).getArray())))

@@ -14,9 +14,9 @@ enum PlantedBug {
     /** A unit of stock is taken, and not counted. */
     UNIT_NOT_COUNTED(
             "db",
-            "lottery/store/commit/LogWriter.java",
-            "SET taken = known.taken + excluded.taken, total = excluded.total",
-            "SET total = excluded.total"),
+            "lottery/store/commit/GroupCounterChanges.java",
+            "columns.longs(takes, CounterChange::amount)",
+            "columns.longs(takes, _ -> 0)"),
     /** A processor stores how far it is before it has handled the events. */
     POSITION_BEFORE_HANDLING(
             "db",
@@ -47,11 +47,10 @@ enum PlantedBug {
             "group.forEach(unit -> unit.fail(e));",
             "group.forEach(unit -> unit.succeed(divergenceGuard.newest().position()));"),
     /** Commits do not wait for the disk. */
-    NOT_DURABLE(
-            "db",
-            "lottery/store/commit/LogWriter.java",
-            "\" SELECT base FROM head\"",
-            "\" SELECT base, set_config('synchronous_commit', 'off', true) FROM head\""),
+    NOT_DURABLE("db", "lottery/store/commit/LogWriter.java", "DurabilityStartCheck.warn(row.getString(3));", """
+            try (var hasty = connection.createStatement()) {
+                                hasty.execute("SET synchronous_commit = off");
+                            }"""),
     /** A request that has waited is given up when the commit of its draw fails. */
     REQUEST_LOST(
             "saga",
