@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -55,7 +56,7 @@ class CountersInLogsTest {
     }
 
     private static String parcel(int log) {
-        return "parcel:%02d:%s".formatted(log, UUID.randomUUID());
+        return String.format(Locale.ROOT, "parcel:%02d:%s", log, UUID.randomUUID());
     }
 
     private boolean take(int log, long total) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -94,7 +95,7 @@ class SeveralLogsTest {
     }
 
     private String parcel(int shard) {
-        return "parcel:%02d:%s".formatted(shard, run);
+        return String.format(Locale.ROOT, "parcel:%02d:%s", shard, run);
     }
 
     private static long events(Log log, String parcel) {

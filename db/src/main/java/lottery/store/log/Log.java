@@ -40,7 +40,12 @@ public final class Log {
 
     /** Returns the number with two digits, as settings and schemas have it. */
     public String name() {
-        return "%02d".formatted(number);
+        return nameOf(number);
+    }
+
+    /** Returns the name of the log with this number. A formatter would use the digits of the default locale. */
+    static String nameOf(int number) {
+        return number < 10 ? "0" + number : Integer.toString(number);
     }
 
     public boolean isHome() {

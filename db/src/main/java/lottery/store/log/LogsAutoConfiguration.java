@@ -51,7 +51,7 @@ public class LogsAutoConfiguration {
     private static List<DataSource> pools(HikariDataSource home, int logs, Environment settings) {
         List<DataSource> pools = new ArrayList<>(List.of(home));
         for (int number = 1; number < logs; number++) {
-            pools.add(pool(home, "%02d".formatted(number), settings));
+            pools.add(pool(home, Log.nameOf(number), settings));
         }
         return pools;
     }

@@ -57,8 +57,8 @@ public record ShardMap(int version, List<Integer> logs) {
         int highest = Collections.max(map.logs());
         if (highest >= logs) {
             throw new IllegalStateException(
-                    "log %02d has shards, and lottery.logs is %d. It must be %d or more, in each process."
-                            .formatted(highest, logs, highest + 1));
+                    "log %s has shards, and lottery.logs is %d. It must be %d or more, in each process."
+                            .formatted(Log.nameOf(highest), logs, highest + 1));
         }
         return map;
     }
