@@ -16,6 +16,7 @@ import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationInitializer;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -30,22 +31,38 @@ public class LogsAutoConfiguration {
     private static final int LOGS_MAX = ShardRule.SHARDS;
     private static final String SCHEMA = "log_";
 
-    /** Lets the data source of the application give connections to all logs, if there is more than one. */
     @Bean
-    static BeanPostProcessor connectionsToLogs(Environment settings) {
-        return new BeanPostProcessor() {
-            @Override
-            public Object postProcessAfterInitialization(Object bean, String name) {
-                int logs = settings.getProperty("lottery.logs", Integer.class, 1);
-                if (logs < 1 || logs > LOGS_MAX) {
-                    throw new IllegalArgumentException(
-                            "lottery.logs is a number from 1 to %d, and not %d".formatted(LOGS_MAX, logs));
-                }
-                return logs > 1 && bean instanceof HikariDataSource home
-                        ? new LogDataSource(pools(home, logs, settings))
-                        : bean;
-            }
-        };
+    static LogDataSourcePostProcessor connectionsToLogs(Environment settings) {
+        return new LogDataSourcePostProcessor(settings);
+    }
+
+    /**
+     * Lets the data source of the application give connections to all logs, if there is more than one. It comes before
+     * other processors, which may wrap the data source.
+     */
+    record LogDataSourcePostProcessor(Environment settings) implements BeanPostProcessor, PriorityOrdered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            int logs = numberOfLogs(settings);
+            return logs > 1 && bean instanceof HikariDataSource home
+                    ? new LogDataSource(pools(home, logs, settings))
+                    : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    private static int numberOfLogs(Environment settings) {
+        int logs = settings.getProperty("lottery.logs", Integer.class, 1);
+        if (logs < 1 || logs > LOGS_MAX) {
+            throw new IllegalArgumentException(
+                    "lottery.logs is a number from 1 to %d, and not %d".formatted(LOGS_MAX, logs));
+        }
+        return logs;
     }
 
     private static List<DataSource> pools(HikariDataSource home, int logs, Environment settings) {
@@ -88,6 +105,9 @@ public class LogsAutoConfiguration {
             ObjectProvider<Flyway> flyway,
             Environment settings) {
         Logs logs = Logs.of(database, rule.getIfAvailable(() -> ShardRule.NONE));
+        if (logs.all().size() != numberOfLogs(settings)) {
+            throw new IllegalStateException("lottery.logs needs a pool of HikariCP as the data source");
+        }
         migrated.ifAvailable(
                 _ -> logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings)));
         return logs.with(ShardMap.stored(logs.home().sql(), logs.all().size()));
