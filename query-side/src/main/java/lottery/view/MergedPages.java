@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,25 +48,18 @@ public final class MergedPages {
         Instant at();
     }
 
-    /** Reads the list of the current log. */
-    @FunctionalInterface
-    public interface LogPage<T extends MergedItem> {
-
-        /** Returns the items with lower positions, the highest first, at most {@code max} of them. */
-        List<T> below(long position, int max);
-    }
-
     /** Refuses an invalid limit or cursor. */
     public void require(int limit, @Nullable String cursor) {
         Paging.require(limit, cursor, this::positions);
     }
 
-    /** Returns a page. The cursor was checked before. */
-    public <T extends MergedItem> Page<T> read(@Nullable String cursor, int limit, LogPage<T> list) {
+    /** Returns a page. In each log, {@code list} gets a position and a maximum, and reads the items below it. */
+    public <T extends MergedItem> Page<T> read(
+            @Nullable String cursor, int limit, BiFunction<Long, Integer, List<T>> list) {
         List<Long> below = positions(cursor).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
         // One item more than asked for shows whether there is a next page.
         List<Queue<T>> found = logs.all().stream()
-                .<Queue<T>>map(log -> log.call(() -> new ArrayDeque<>(list.below(below.get(log.number()), limit + 1))))
+                .<Queue<T>>map(log -> log.call(() -> new ArrayDeque<>(list.apply(below.get(log.number()), limit + 1))))
                 .toList();
         List<T> items = new ArrayList<>();
         while (items.size() < limit) {
