@@ -81,7 +81,7 @@ class StoreAutoConfiguration {
 
     /**
      * Creates a command bus that starts no transaction around a command. A command writes only events, and the store
-     * writes them in a transaction of its own. What a handler reads by SQL comes from the log of its target.
+     * writes them in a transaction of its own. A handler reads by SQL from the log of its target.
      */
     @Bean
     CommandBus commandBus(

@@ -142,7 +142,7 @@ class ProcessingAutoConfiguration {
     }
 
     /**
-     * What all processors of a log share.
+     * The things that all processors of a log share.
      *
      * @param turns each log has its own, so that a slow server does not take those of the others
      */
