@@ -33,6 +33,9 @@ public final class MergedPages {
     /** A cursor of the audit in version 1.0.0, where there was one log. No other cursor has digits alone. */
     private static final Pattern PLAIN = Pattern.compile("[1-9][0-9]{0,18}");
 
+    /** How long a cursor can be: in base 64, the digits of a position and a point take 27 characters. */
+    private static final int CURSOR_LENGTH_PER_LOG = 28;
+
     private final Logs logs;
 
     MergedPages(Logs logs) {
@@ -87,6 +90,9 @@ public final class MergedPages {
         int size = logs.all().size();
         if (cursor == null) {
             return Optional.of(new ArrayList<>(Collections.nCopies(size, Long.MAX_VALUE)));
+        }
+        if (cursor.length() > CURSOR_LENGTH_PER_LOG * size) {
+            return Optional.empty();
         }
         try {
             String plain = PLAIN.matcher(cursor).matches()

@@ -1,5 +1,6 @@
 package lottery.view;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +9,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -169,5 +171,14 @@ class SeveralLogsReadsTest {
         boolean isOurs = cursor.equals("MS4yLjM"); // 1.2.3
         assertThat(mvc.get().uri("/api/v1/ops/proposals?cursor=" + cursor).exchange())
                 .hasStatus(isOurs ? 200 : 400);
+    }
+
+    @Test
+    @DisplayName("a cursor with thousands of positions is refused")
+    void longCursor() {
+        String positions = "1" + ".1".repeat(20_000);
+        String cursor = Base64.getUrlEncoder().withoutPadding().encodeToString(positions.getBytes(US_ASCII));
+        assertThat(mvc.get().uri("/api/v1/ops/proposals?cursor=" + cursor).exchange())
+                .hasStatus(400);
     }
 }
