@@ -226,4 +226,22 @@ class CountersInLogsTest {
         assertThat(take(from, 6)).isFalse();
         assertThat(taken()).isEqualTo(6);
     }
+
+    @ParameterizedTest(name = "returned: {0}")
+    @ValueSource(booleans = {false, true})
+    @DisplayName("is received once, however often a block is offered")
+    void receivedOnce(boolean returned) {
+        assertThat(take(0, 10)).isTrue();
+        long before = column(logs.home(), returned ? "taken" : "total");
+        for (int i = 0; i < 2; i++) {
+            logs.home()
+                    .sql()
+                    .sql("SELECT counter_block_receive(9, ?, 1, ?, 1)")
+                    .param(returned)
+                    .param(counter)
+                    .query()
+                    .singleRow();
+        }
+        assertThat(column(logs.home(), returned ? "taken" : "total")).isEqualTo(returned ? before - 1 : before + 1);
+    }
 }
