@@ -1,5 +1,6 @@
 package lottery.account;
 
+import lottery.store.log.Logs;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -73,11 +74,14 @@ class ChosenDrawEndpoint {
     private final ChanceSpender chances;
     private final TreeActivityChooser chooser;
     private final ChosenActivityClaims choices;
+    private final Logs logs;
 
-    ChosenDrawEndpoint(ChanceSpender chances, TreeActivityChooser chooser, ChosenActivityClaims choices) {
+    ChosenDrawEndpoint(
+            ChanceSpender chances, TreeActivityChooser chooser, ChosenActivityClaims choices, Logs logs) {
         this.chances = chances;
         this.chooser = chooser;
         this.choices = choices;
+        this.logs = logs;
     }
 
     @Operation(summary = "Choose an activity and draw in it", description = """
@@ -93,10 +97,14 @@ class ChosenDrawEndpoint {
                     @Pattern(regexp = IdempotentReplyBuilder.KEY)
                     String key,
             @Valid @RequestBody ChosenDrawRequest form) {
-        UserId user = form.userId();
         if (key == null) {
             throw new RefusedException(Refusal.KEY_REQUIRED, form.treeId().text());
         }
+        return logs.ofPerson(form.userId().value()).call(() -> chooseAndDraw(form, key));
+    }
+
+    private ResponseEntity<ChosenDrawReply> chooseAndDraw(ChosenDrawRequest form, String key) {
+        UserId user = form.userId();
         // The choice reads the tree, which a banned user does not need.
         chances.requireNotBanned(user);
         Map<String, String> matters = Objects.requireNonNullElse(form.matters(), Map.of());

@@ -1,5 +1,10 @@
 package lottery.identity;
 
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.core.JdbcOperations;
+import javax.sql.DataSource;
+import lottery.store.log.Logs;
+import lottery.store.log.HomeLog;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,8 +72,10 @@ class IdentityAutoConfiguration {
     private static final Duration COOKIE_LASTS = Duration.ofDays(7);
 
     @Bean
-    LoginAccountTable accountTable(JdbcClient database, PlatformTransactionManager transactions) {
-        return new LoginAccountTable(database, new TransactionTemplate(transactions));
+    LoginAccountTable accountTable(Logs logs) {
+        DataSource home = logs.home().pool();
+        return new LoginAccountTable(
+                JdbcClient.create(home), new TransactionTemplate(new JdbcTransactionManager(home)));
     }
 
     @Bean
@@ -89,13 +96,14 @@ class IdentityAutoConfiguration {
     @Bean
     PhoneLogin phoneLogin(
             LoginAccountTable table,
-            JdbcClient database,
+            @HomeLog JdbcOperations database,
             SecureRandom random,
             Environment environment,
             @Value("${lottery.identity.phone-url:}") String url,
             @Value("${lottery.identity.phone-codes-per-minute:300}") int perMinute,
             @Value("${lottery.identity.phone-codes-per-day:20000}") int perDay) {
-        return new PhoneLogin(table, new PhoneCodeTable(database, perMinute, perDay), sender(environment, url), random);
+        PhoneCodeTable codes = new PhoneCodeTable(JdbcClient.create(database), perMinute, perDay);
+        return new PhoneLogin(table, codes, sender(environment, url), random);
     }
 
     private static @Nullable PhoneCodeSender sender(Environment environment, String url) {

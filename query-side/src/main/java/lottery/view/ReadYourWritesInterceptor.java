@@ -1,5 +1,7 @@
 package lottery.view;
 
+import lottery.store.log.Log;
+import java.util.Optional;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
@@ -66,12 +68,12 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
 
     private ProcessorPositionAwaiter.Arrival arrival(Collection<String> readModels, long number) {
         LogPosition wanted = LogPosition.of(number);
-        if (wanted.log() >= logs.all().size()) {
+        Optional<Log> log = logs.of(wanted);
+        if (log.isEmpty()) {
             return ProcessorPositionAwaiter.Arrival.NEVER;
         }
         try {
-            return logs.all()
-                    .get(wanted.log())
+            return log.get()
                     .call(() -> positionAwaiter.await(readModels, wanted.position(), WAIT_MAX));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

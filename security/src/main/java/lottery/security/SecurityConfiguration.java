@@ -1,5 +1,7 @@
 package lottery.security;
 
+import org.springframework.jdbc.core.JdbcOperations;
+import lottery.store.log.HomeLog;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -181,8 +183,8 @@ public class SecurityConfiguration {
     }
 
     @Bean
-    PersonalReadLog personalReadLog(JdbcClient database) {
-        return new PersonalReadLog(database);
+    PersonalReadLog personalReadLog(@HomeLog JdbcOperations database) {
+        return new PersonalReadLog(JdbcClient.create(database));
     }
 
     /**

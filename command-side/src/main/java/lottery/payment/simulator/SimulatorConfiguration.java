@@ -1,5 +1,6 @@
 package lottery.payment.simulator;
 
+import lottery.store.log.HomeLog;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import lottery.store.loop.BackgroundLoop;
@@ -18,7 +19,7 @@ class SimulatorConfiguration {
             "'${lottery.payments.providers:}'.replace(' ', '').split(',').?[#this == 'simulator'].length == 1";
 
     @Bean
-    SimulatedPaymentTable simulatedPaymentTable(JdbcOperations database) {
+    SimulatedPaymentTable simulatedPaymentTable(@HomeLog JdbcOperations database) {
         return new SimulatedPaymentTable(database);
     }
 

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks a parameter that reads tables of the home log, whichever log is the current one. It takes part in no
- * transaction of another log, so it is for reads.
+ * Marks a parameter that executes SQL in the home log, whichever log is the current one. If that is another log, each
+ * statement is a transaction of its own.
  */
 @Documented
 @Qualifier

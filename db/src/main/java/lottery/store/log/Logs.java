@@ -3,7 +3,9 @@ package lottery.store.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -75,6 +77,11 @@ public final class Logs implements Closeable {
         return all.getFirst();
     }
 
+    /** Returns the log of a position; empty if there is no such log. */
+    public Optional<Log> of(LogPosition position) {
+        return position.log() < all.size() ? Optional.of(all.get(position.log())) : Optional.empty();
+    }
+
     /** Returns the log in which this thread works. */
     public Log current() {
         return all.get(Log.currentNumber());
@@ -83,6 +90,15 @@ public final class Logs implements Closeable {
     /** Returns what a read finds in all logs, one log after the other. */
     public <T> List<T> readAll(Supplier<List<T>> read) {
         return all.stream().flatMap(log -> log.call(read::get).stream()).toList();
+    }
+
+    /**
+     * Returns the beginning of a list that all logs make together.
+     *
+     * @param read finds the beginning of the list of one log, in this order, and at most so many items
+     */
+    public <T> List<T> readAll(Supplier<List<T>> read, Comparator<? super T> order, int max) {
+        return readAll(read).stream().sorted(order).limit(max).toList();
     }
 
     /** Returns the log of an aggregate. */

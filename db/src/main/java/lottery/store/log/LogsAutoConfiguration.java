@@ -119,6 +119,11 @@ public class LogsAutoConfiguration {
         return new JdbcTemplate(logs.home().pool());
     }
 
+    @Bean
+    MergedPages mergedPages(Logs logs) {
+        return new MergedPages(logs);
+    }
+
     private static void migrate(Log log, Flyway home, Environment settings) {
         HikariDataSource pool = (HikariDataSource) log.pool();
         Map<String, String> placeholders = new HashMap<>(home.getConfiguration().getPlaceholders());

@@ -1,5 +1,9 @@
 package lottery.store.processing;
 
+import static java.util.Comparator.comparing;
+import java.util.Comparator;
+import lottery.store.log.Logs;
+import lottery.store.log.LogPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,7 +17,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * Shows operators the parked events and why they are parked, and lets them retry a parked event at once or drop it. The
  * processor notices the decision within two seconds, even if it runs in another process. {@code processor} is the name
- * of a processing group, which may share its processor with others.
+ * of a processing group, which may share its processor with others. A position is the number of a {@link LogPosition}.
+ * The list has the events of all logs; the other methods work in the current log.
  */
 public final class ParkedEventQueries {
 
@@ -58,10 +63,15 @@ public final class ParkedEventQueries {
                     ORDER BY position LIMIT 1))
             SELECT count(*) FROM dropped""";
 
-    private final JdbcClient database;
+    private static final Comparator<ParkedEventView> ORDER =
+            comparing(ParkedEventView::processor).thenComparingLong(ParkedEventView::position);
 
-    ParkedEventQueries(JdbcClient database) {
+    private final JdbcClient database;
+    private final Logs logs;
+
+    ParkedEventQueries(JdbcClient database, Logs logs) {
         this.database = database;
+        this.logs = logs;
     }
 
     /**
@@ -81,13 +91,22 @@ public final class ParkedEventQueries {
      * 0)} is before all events.
      */
     public List<ParkedEventView> find(ParkedEventFilter filter, String afterProcessor, long afterPosition, int max) {
+        LogPosition after = LogPosition.of(afterPosition);
+        return logs.readAll(() -> findInLog(filter, afterProcessor, after, max), ORDER, max);
+    }
+
+    private List<ParkedEventView> findInLog(
+            ParkedEventFilter filter, String afterProcessor, LogPosition after, int max) {
+        int log = logs.current().number();
+        // All positions of a log are before those of the next one.
+        long afterPosition = log == after.log() ? after.position() : log < after.log() ? Long.MAX_VALUE : 0;
         return ask(SELECT + condition(filter) + PAGE)
                 .param("processor", filter.processor())
                 .param("sequence", filter.sequence())
                 .param("after_processor", afterProcessor)
                 .param("after_position", afterPosition)
                 .param("max", max)
-                .query(ParkedEventQueries::parked)
+                .query(this::parked)
                 .list();
     }
 
@@ -103,8 +122,8 @@ public final class ParkedEventQueries {
     public Optional<ParkedEventView> find(String processor, long position) {
         return ask(SELECT + "processor = :processor AND position = :position")
                 .param("processor", processor)
-                .param("position", position)
-                .query(ParkedEventQueries::parked)
+                .param("position", LogPosition.of(position).position())
+                .query(this::parked)
                 .optional();
     }
 
@@ -120,7 +139,7 @@ public final class ParkedEventQueries {
     public boolean retry(String processor, long position) {
         return ask(RETRY)
                         .param("processor", processor)
-                        .param("position", position)
+                        .param("position", LogPosition.of(position).position())
                         .update()
                 > 0;
     }
@@ -132,7 +151,7 @@ public final class ParkedEventQueries {
     public boolean drop(String processor, long position, String reason) {
         return ask(DROP)
                         .param("processor", processor)
-                        .param("position", position)
+                        .param("position", LogPosition.of(position).position())
                         .param("reason", reason)
                         .query(Long.class)
                         .single()
@@ -143,11 +162,11 @@ public final class ParkedEventQueries {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    private static ParkedEventView parked(ResultSet row, int number) throws SQLException {
+    private ParkedEventView parked(ResultSet row, int number) throws SQLException {
         return new ParkedEventView(
                 row.getString("processor"),
                 row.getString("sequence_id"),
-                row.getLong("position"),
+                new LogPosition(logs.current().number(), row.getLong("position")).number(),
                 row.getString("type"),
                 row.getString("aggregate_id"),
                 row.getString("cause"),

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * event.
  *
  * @param sequence identifies the events that must not overtake each other
+ * @param position the number of its {@link lottery.store.log.LogPosition}
  * @param type the event's stable name
  * @param aggregateId the aggregate of the event
  * @param cause why the last attempt to handle it failed

@@ -1,5 +1,6 @@
 package lottery.store.processing;
 
+import lottery.store.log.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +55,8 @@ class ProcessingAutoConfiguration {
     }
 
     @Bean
-    ParkedEventQueries parkedList(JdbcClient database) {
-        return new ParkedEventQueries(database);
+    ParkedEventQueries parkedList(JdbcClient database, Logs logs) {
+        return new ParkedEventQueries(database, logs);
     }
 
     @Bean

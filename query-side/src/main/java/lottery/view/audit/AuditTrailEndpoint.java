@@ -1,5 +1,7 @@
 package lottery.view.audit;
 
+import lottery.view.Paging;
+import lottery.store.log.MergedPages.MergedPage;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -8,8 +10,8 @@ import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.MergedPages;
-import lottery.view.MergedPages.MergedItem;
+import lottery.store.log.MergedPages;
+import lottery.store.log.MergedPages.MergedItem;
 import lottery.view.Paging.Page;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -72,10 +74,10 @@ class AuditTrailEndpoint {
             @RequestParam(required = false) @Nullable String subject,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        pages.require(limit, cursor);
+        Paging.require(limit, cursor, pages::positions);
         requireText("actor", actor);
         requireText("subject", subject);
-        Page<AuditEntry> page = pages.read(cursor, limit, (below, max) -> list(actor, subject, below, max));
+        MergedPage<AuditEntry> page = pages.read(cursor, limit, (below, max) -> list(actor, subject, below, max));
         return new AuditPage(page.items(), page.next());
     }
 

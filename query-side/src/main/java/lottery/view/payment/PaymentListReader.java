@@ -12,8 +12,9 @@ import lottery.api.payment.PaymentProgress;
 import lottery.api.payment.PaymentReceipt;
 import lottery.api.payment.PaymentState;
 import lottery.store.axon.EventStreams;
-import lottery.view.MergedPages;
-import lottery.view.MergedPages.MergedItem;
+import lottery.store.log.MergedPages;
+import lottery.store.log.MergedPages.MergedItem;
+import lottery.store.log.MergedPages.MergedPage;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.Paging.Page;
@@ -68,22 +69,22 @@ class PaymentListReader {
                         .param("user", query.userId().value()),
                 PageCursor.below(query.cursor()),
                 query.limit() + 1);
-        return shown(Paging.pageOf(found, query.limit(), PaymentPosition::cursor), PaymentReceipt::of);
+        Page<PaymentPosition> page = Paging.pageOf(found, query.limit(), PaymentPosition::cursor);
+        return shown(page.items(), page.next(), PaymentReceipt::of);
     }
 
     PaymentPage answer(FindPayments query) {
         PaymentState state = query.state();
-        return shown(
-                pages.read(
-                        query.cursor(),
-                        query.limit(),
-                        (below, max) -> list(
-                                state == null
-                                        ? database.sql(page("true"))
-                                        : database.sql(page("state = :state")).param("state", state.name()),
-                                below,
-                                max)),
-                PaymentReceipt::forDesk);
+        MergedPage<PaymentPosition> page = pages.read(
+                query.cursor(),
+                query.limit(),
+                (below, max) -> list(
+                        state == null
+                                ? database.sql(page("true"))
+                                : database.sql(page("state = :state")).param("state", state.name()),
+                        below,
+                        max));
+        return shown(page.items(), page.next(), PaymentReceipt::forDesk);
     }
 
     private static String page(String condition) {
@@ -105,14 +106,15 @@ class PaymentListReader {
                 .list();
     }
 
-    private PaymentPage shown(Page<PaymentPosition> page, Function<PaymentProgress, PaymentReceipt> form) {
-        List<PaymentReceipt> items = page.items().stream()
+    private PaymentPage shown(
+            List<PaymentPosition> page, @Nullable String next, Function<PaymentProgress, PaymentReceipt> form) {
+        List<PaymentReceipt> items = page.stream()
                 .flatMap(
                         each -> EventStreams.<PaymentProgress, PaymentEvent>fold(
                                 events, each.paymentId().text(), PaymentProgress::after)
                                 .stream())
                 .map(form)
                 .toList();
-        return new PaymentPage(items, page.next());
+        return new PaymentPage(items, next);
     }
 }

@@ -7,7 +7,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.payment.PaymentPage;
 import lottery.api.payment.PaymentState;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.MergedPages;
+import lottery.store.log.MergedPages;
 import lottery.view.PageCursor;
 import lottery.view.Paging;
 import lottery.view.SingleFlight;
@@ -55,7 +55,7 @@ class PaymentsEndpoint {
             @RequestParam(required = false) @Nullable PaymentState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        pages.require(limit, cursor);
+        Paging.require(limit, cursor, pages::positions);
         return questions.ask(new FindPayments(state, cursor, limit), payments::answer);
     }
 }

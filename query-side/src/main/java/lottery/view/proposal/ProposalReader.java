@@ -11,9 +11,9 @@ import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposalPage;
 import lottery.api.proposal.ProposalState;
 import lottery.store.axon.EventStreams;
-import lottery.view.MergedPages;
-import lottery.view.MergedPages.MergedItem;
-import lottery.view.Paging.Page;
+import lottery.store.log.MergedPages;
+import lottery.store.log.MergedPages.MergedItem;
+import lottery.store.log.MergedPages.MergedPage;
 import lottery.view.Query;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ class ProposalReader {
     }
 
     ProposalPage answer(FindProposals query) {
-        Page<ProposalPosition> page =
+        MergedPage<ProposalPosition> page =
                 pages.read(query.cursor(), query.limit(), (below, max) -> list(query.state(), below, max));
         List<Proposal> items = page.items().stream()
                 .flatMap(each -> find(each.proposalId()).stream())

@@ -1,5 +1,6 @@
 package lottery.view.proposal;
 
+import lottery.view.Paging;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Set;
@@ -12,7 +13,7 @@ import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedActionKind;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
-import lottery.view.MergedPages;
+import lottery.store.log.MergedPages;
 import lottery.view.SingleFlight;
 import lottery.view.proposal.ProposalReader.FindProposals;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ class ProposalsEndpoint {
             @RequestParam(required = false) @Nullable ProposalState state,
             @RequestParam(required = false) @Nullable String cursor,
             @RequestParam(defaultValue = "20") int limit) {
-        pages.require(limit, cursor);
+        Paging.require(limit, cursor, pages::positions);
         return questions.ask(new FindProposals(state, onlyRole(), cursor, limit), proposals::answer);
     }
 

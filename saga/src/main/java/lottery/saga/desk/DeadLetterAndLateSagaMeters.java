@@ -1,5 +1,6 @@
 package lottery.saga.desk;
 
+import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -36,15 +37,18 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
 
     private final DeadLetterTable messages;
     private final LateSagaQueries lateSagas;
+    private final Logs logs;
     private final InstantSource clock;
 
     private DeskCounts latest = UNCOUNTED;
     private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries lateSagas, InstantSource clock) {
+    DeadLetterAndLateSagaMeters(
+            DeadLetterTable messages, LateSagaQueries lateSagas, Logs logs, InstantSource clock) {
         this.messages = messages;
         this.lateSagas = lateSagas;
+        this.logs = logs;
         this.clock = clock;
     }
 
@@ -65,13 +69,17 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         return latest;
     }
 
+    private long lateSagas() {
+        return lateSagas.count(clock.instant(), COUNTED_MAX).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
     private DeskCounts count() {
         try {
             DeskCounts counts = new DeskCounts(
                     messages.open(COUNTED_MAX),
-                    lateSagas.count(clock.instant(), COUNTED_MAX).values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum());
+                    logs.all().stream().mapToLong(log -> log.call(this::lateSagas)).sum());
             isAway = false;
             return counts;
         } catch (RuntimeException away) {

@@ -1,5 +1,8 @@
 package lottery.saga.desk;
 
+import lottery.store.log.Logs;
+import java.util.Comparator;
+import static java.util.Comparator.comparing;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -31,17 +34,24 @@ class LateSagasEndpoint {
 
     private static final String ALL = "/api/v1/ops/sagas";
 
+    private static final Comparator<LateSaga> LONGEST_OVERDUE_FIRST = comparing(LateSagasEndpoint::sinceOf)
+            .thenComparing(LateSaga::association)
+            .thenComparing(LateSaga::type);
+
     private final LateSagaQueries sagas;
+    private final Logs logs;
     private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
 
     LateSagasEndpoint(
             LateSagaQueries sagas,
+            Logs logs,
             OperatorDecisionLog decisions,
             PlatformTransactionManager transactions,
             InstantSource clock) {
         this.sagas = sagas;
+        this.logs = logs;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
         this.clock = clock;
@@ -89,13 +99,19 @@ class LateSagasEndpoint {
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, "", ""));
         LateSagaQueries.PageEnd after = new LateSagaQueries.PageEnd(from.time(0), from.word(1), from.word(2));
         Page<LateSaga> page = Page.of(
-                sagas.find(kind, clock.instant(), after, DeskPaging.checked(limit) + 1),
+                list(kind, after, DeskPaging.checked(limit) + 1),
                 limit,
-                saga -> DeskCursor.of(
-                        DeskCursor.number(Objects.requireNonNullElse(saga.since(), Instant.EPOCH)),
-                        saga.association(),
-                        saga.type()));
+                saga -> DeskCursor.of(DeskCursor.number(sinceOf(saga)), saga.association(), saga.type()));
         return new SagasPage(page.each(LateSagaReply::of), page.next());
+    }
+
+    private List<LateSaga> list(@Nullable String kind, LateSagaQueries.PageEnd after, int max) {
+        Instant now = clock.instant();
+        return logs.readAll(() -> sagas.find(kind, now, after, max), LONGEST_OVERDUE_FIRST, max);
+    }
+
+    private static Instant sinceOf(LateSaga saga) {
+        return Objects.requireNonNullElse(saga.since(), Instant.EPOCH);
     }
 
     /** Makes the saga due now, as if it had not failed. A saga that is neither late nor failing stays as it is. */

@@ -1,5 +1,10 @@
 package lottery.saga.desk;
 
+import lottery.store.log.Logs;
+import lottery.store.log.LogPosition;
+import lottery.store.log.MergedPages.MergedItem;
+import lottery.store.log.MergedPages.MergedPage;
+import lottery.store.log.MergedPages;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -10,16 +15,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Stores the actions of operators and their reasons, for ever. */
+/** Stores the actions of operators and their reasons, for ever, each in the log in which it was decided. */
 @Component
 final class OperatorDecisionLog {
 
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
     private final JdbcClient database;
+    private final Logs logs;
+    private final MergedPages pages;
 
-    OperatorDecisionLog(JdbcClient database) {
+    OperatorDecisionLog(JdbcClient database, Logs logs, MergedPages pages) {
         this.database = database;
+        this.logs = logs;
+        this.pages = pages;
     }
 
     /**
@@ -39,6 +48,7 @@ final class OperatorDecisionLog {
     /**
      * One action of an operator.
      *
+     * @param id the number of its place, a {@link LogPosition} among the decisions
      * @param subject the object of the action
      * @param reason the reason, if one is required
      * @param actor who has decided; null if callers are not authenticated
@@ -51,7 +61,14 @@ final class OperatorDecisionLog {
             String subject,
             @Nullable String reason,
             @Nullable String actor,
-            @Nullable String traceId) {}
+            @Nullable String traceId)
+            implements MergedItem {
+
+        @Override
+        public long position() {
+            return LogPosition.of(id).position();
+        }
+    }
 
     void record(OperatorAction action, String subject, @Nullable String reason) {
         record(action, subject, reason, caller());
@@ -90,13 +107,21 @@ final class OperatorDecisionLog {
                 .single();
     }
 
-    /** Returns a page of decisions, the newest first. */
-    List<OperatorDecision> before(long id, int max) {
+    /**
+     * Returns a page of decisions, the newest first.
+     *
+     * @throws IllegalArgumentException if the text is no cursor
+     */
+    MergedPage<OperatorDecision> page(@Nullable String cursor, int max) {
+        return pages.read(cursor, max, this::before);
+    }
+
+    private List<OperatorDecision> before(long id, int max) {
         return ask("SELECT * FROM desk_decision WHERE id < :id ORDER BY id DESC LIMIT :max")
                 .param("id", id)
                 .param("max", max)
                 .query((row, number) -> new OperatorDecision(
-                        row.getLong("id"),
+                        new LogPosition(logs.current().number(), row.getLong("id")).number(),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
                         OperatorAction.valueOf(row.getString("action")),
                         row.getString("subject"),

@@ -1,9 +1,12 @@
 package lottery.saga.desk;
 
+import lottery.api.RefusedException;
+import lottery.api.Refusal;
+import lottery.store.log.MergedPages.MergedPage;
+import lottery.store.log.MergedPages;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
-import lottery.saga.desk.DeskPaging.Page;
 import lottery.saga.desk.OperatorDecisionLog.OperatorDecision;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -19,9 +22,11 @@ import org.springframework.web.bind.annotation.RestController;
 class OperatorDecisionLogEndpoint {
 
     private final OperatorDecisionLog decisions;
+    private final MergedPages pages;
 
-    OperatorDecisionLogEndpoint(OperatorDecisionLog decisions) {
+    OperatorDecisionLogEndpoint(OperatorDecisionLog decisions, MergedPages pages) {
         this.decisions = decisions;
+        this.pages = pages;
     }
 
     /** A page of decisions, the newest first. */
@@ -34,11 +39,10 @@ class OperatorDecisionLogEndpoint {
     @GetMapping("/api/v1/ops/decisions")
     DecisionsPage listDecisions(
             @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "20") int limit) {
-        DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(Long.MAX_VALUE));
-        Page<OperatorDecision> page = Page.of(
-                decisions.before(from.number(0), DeskPaging.checked(limit) + 1),
-                limit,
-                decision -> DeskCursor.of(decision.id()));
+        if (pages.positions(cursor).isEmpty()) {
+            throw new RefusedException(Refusal.INVALID, "cursor");
+        }
+        MergedPage<OperatorDecision> page = decisions.page(cursor, DeskPaging.checked(limit));
         return new DecisionsPage(page.items(), page.next());
     }
 }

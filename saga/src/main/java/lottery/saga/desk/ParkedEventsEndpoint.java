@@ -1,5 +1,9 @@
 package lottery.saga.desk;
 
+import java.util.Optional;
+import lottery.store.log.Logs;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Log;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -53,6 +57,7 @@ class ParkedEventsEndpoint {
     private static final int SEQUENCE_LENGTH_MAX = 300;
 
     private final ParkedEventQueries parked;
+    private final Logs logs;
     private final OperatorDecisionLog decisions;
     private final OperatorCommandSender commands;
     private final UndeliverableDropper dropper;
@@ -60,11 +65,13 @@ class ParkedEventsEndpoint {
 
     ParkedEventsEndpoint(
             ParkedEventQueries parked,
+            Logs logs,
             OperatorDecisionLog decisions,
             OperatorCommandSender commands,
             UndeliverableDropper dropper,
             PlatformTransactionManager transactions) {
         this.parked = parked;
+        this.logs = logs;
         this.decisions = decisions;
         this.commands = commands;
         this.dropper = dropper;
@@ -143,13 +150,14 @@ class ParkedEventsEndpoint {
                     dropped event does not change.""")
     @PostMapping(ONE + "/retry")
     ParkedEventDetails retryParkedEvent(@PathVariable String processor, @PathVariable long position) {
-        requireName(processor, position);
-        transaction.executeWithoutResult(_ -> {
-            if (parked.retry(processor, position)) {
-                decisions.record(OperatorAction.RETRY, UndeliverableDropper.subject(processor, position), null);
-            }
+        return logOf(processor, position).call(() -> {
+            transaction.executeWithoutResult(_ -> {
+                if (parked.retry(processor, position)) {
+                    decisions.record(OperatorAction.RETRY, UndeliverableDropper.subject(processor, position), null);
+                }
+            });
+            return ParkedEventDetails.of(found(processor, position));
         });
-        return ParkedEventDetails.of(found(processor, position));
     }
 
     /**
@@ -174,8 +182,8 @@ class ParkedEventsEndpoint {
     @PostMapping(ONE + "/drop")
     ResponseEntity<?> dropParkedEvent(
             @PathVariable String processor, @PathVariable long position, @Valid @RequestBody DecisionReason drop) {
-        requireName(processor, position);
-        if (found(processor, position).droppedBecause() == null && OF_SAGAS.contains(processor)) {
+        Log log = logOf(processor, position);
+        if (log.call(() -> found(processor, position)).droppedBecause() == null && OF_SAGAS.contains(processor)) {
             ProposedAction action = ProposedAction.dropOfParkedEvent(UndeliverableDropper.subject(processor, position));
             Proposal proposal =
                     commands.send(new ProposeAction(action, drop.reason())).orThrow();
@@ -186,17 +194,19 @@ class ParkedEventsEndpoint {
         } else {
             dropper.dropParkedEvent(processor, position, drop.reason(), OperatorDecisionLog.caller());
         }
-        return ResponseEntity.ok(ParkedEventDetails.of(found(processor, position)));
+        return ResponseEntity.ok(ParkedEventDetails.of(log.call(() -> found(processor, position))));
     }
 
     private ParkedEventView found(String processor, long position) {
         return parked.find(processor, position).orElseThrow(() -> notFound(processor, position));
     }
 
-    private static void requireName(String processor, long position) {
-        if (!DeskPaging.isName(processor)) {
-            throw notFound(processor, position);
-        }
+    private Log logOf(String processor, long position) {
+        return Optional.of(position)
+                .filter(_ -> position >= 0 && DeskPaging.isName(processor))
+                .map(LogPosition::of)
+                .flatMap(logs::of)
+                .orElseThrow(() -> notFound(processor, position));
     }
 
     private static RefusedException notFound(String processor, long position) {

@@ -1,5 +1,8 @@
 package lottery.saga.desk;
 
+import lottery.store.log.Logs;
+import java.util.Comparator;
+import static java.util.Comparator.comparing;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -44,12 +47,20 @@ class RefusedRebatesEndpoint {
     private static final String ALL = "/api/v1/ops/rebates";
     private static final String ONE = ALL + "/{behaviourId}/{ruleId}/{index}";
 
+    private static final Comparator<ListedRefusedRebate> LONGEST_WAIT_FIRST = comparing(ListedRefusedRebate::since)
+            .thenComparing(rebate -> rebate.behaviourId().text())
+            .thenComparingLong(rebate -> rebate.ruleId().value())
+            .thenComparingInt(ListedRefusedRebate::index);
+
     private final RefusedRebateTable waits;
+    private final Logs logs;
     private final OperatorCommandSender commands;
     private final OperatorDecisionLog decisions;
 
-    RefusedRebatesEndpoint(RefusedRebateTable waits, OperatorCommandSender commands, OperatorDecisionLog decisions) {
+    RefusedRebatesEndpoint(
+            RefusedRebateTable waits, Logs logs, OperatorCommandSender commands, OperatorDecisionLog decisions) {
         this.waits = waits;
+        this.logs = logs;
         this.commands = commands;
         this.decisions = decisions;
     }
@@ -85,7 +96,7 @@ class RefusedRebatesEndpoint {
         RefusedRebateTable.PageEnd after = new RefusedRebateTable.PageEnd(
                 from.time(0), from.word(1), from.number(2), (int) Math.min(from.number(3), Integer.MAX_VALUE));
         Page<ListedRefusedRebate> page = Page.of(
-                waits.find(after, DeskPaging.checked(limit) + 1),
+                list(after, DeskPaging.checked(limit) + 1),
                 limit,
                 rebate -> DeskCursor.of(
                         DeskCursor.number(rebate.since()),
@@ -93,6 +104,10 @@ class RefusedRebatesEndpoint {
                         rebate.ruleId().value(),
                         rebate.index()));
         return new WaitingRebatesPage(page.items(), page.next());
+    }
+
+    private List<ListedRefusedRebate> list(RefusedRebateTable.PageEnd after, int max) {
+        return logs.readAll(() -> waits.find(after, max), LONGEST_WAIT_FIRST, max);
     }
 
     @Operation(summary = "Give a refused rebate after all", description = """

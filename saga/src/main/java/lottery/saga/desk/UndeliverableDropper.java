@@ -1,5 +1,9 @@
 package lottery.saga.desk;
 
+import lottery.store.log.Logs;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Log;
+import org.springframework.transaction.TransactionDefinition;
 import java.util.Optional;
 import lottery.api.account.AccountCommand.RefuseQueued;
 import lottery.api.proposal.Proposal;
@@ -27,25 +31,31 @@ final class UndeliverableDropper {
     private static final String DEAD_LETTER = "dead-letter:";
 
     private final ParkedEventQueries parked;
+    private final Logs logs;
     private final DeadLetterTable messages;
     private final DeadLetterRepublisher republisher;
     private final OperatorCommandSender commands;
     private final OperatorDecisionLog decisions;
     private final TransactionTemplate transaction;
+    private final TransactionTemplate apart;
 
     UndeliverableDropper(
             ParkedEventQueries parked,
+            Logs logs,
             DeadLetterTable messages,
             DeadLetterRepublisher republisher,
             OperatorCommandSender commands,
             OperatorDecisionLog decisions,
             PlatformTransactionManager transactions) {
         this.parked = parked;
+        this.logs = logs;
         this.messages = messages;
         this.republisher = republisher;
         this.commands = commands;
         this.decisions = decisions;
         this.transaction = new TransactionTemplate(transactions);
+        this.apart = new TransactionTemplate(transactions);
+        this.apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
     }
 
     /** Returns the name of a parked event in proposals and among the decisions of the desk. */
@@ -91,11 +101,12 @@ final class UndeliverableDropper {
 
     /** @param by who has decided; null if callers are not authenticated */
     void dropParkedEvent(String processor, long position, String reason, @Nullable String by) {
-        transaction.executeWithoutResult(_ -> {
+        Log log = logs.of(LogPosition.of(position)).orElseThrow();
+        log.run(() -> transaction.executeWithoutResult(_ -> {
             if (parked.drop(processor, position, reason)) {
                 decisions.record(OperatorAction.DROP, subject(processor, position), reason, by);
             }
-        });
+        }));
     }
 
     /**
@@ -111,11 +122,16 @@ final class UndeliverableDropper {
                 .flatMap(_ -> readDraw(id));
         transaction.executeWithoutResult(_ -> {
             if (messages.decide(id, DeadLetterState.DROPPED, reason)) {
-                draw.ifPresent(waited ->
-                        commands.send(new RefuseQueued(waited.command())).orThrow());
+                draw.ifPresent(this::refuse);
                 decisions.record(OperatorAction.DROP, subject(id), reason, by);
             }
         });
+    }
+
+    /** Refuses the draw in the log of its user, which another transaction commits to. */
+    private void refuse(QueuedDrawRequest waited) {
+        apart.executeWithoutResult(
+                _ -> commands.send(new RefuseQueued(waited.command())).orThrow());
     }
 
     private Optional<QueuedDrawRequest> readDraw(long id) {

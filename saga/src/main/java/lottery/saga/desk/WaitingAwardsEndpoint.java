@@ -1,5 +1,9 @@
 package lottery.saga.desk;
 
+import java.time.Instant;
+import lottery.store.log.Logs;
+import java.util.Comparator;
+import static java.util.Comparator.comparing;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -62,7 +66,11 @@ class WaitingAwardsEndpoint {
      */
     private static final int INVOICES_MAX = 2;
 
+    private static final Comparator<AwardAwaitingOperator> LONGEST_WAIT_FIRST = comparing(AwardAwaitingOperator::since)
+            .thenComparing(award -> award.awardRecordId().text());
+
     private final OperatorQueueTable operatorQueue;
+    private final Logs logs;
     private final OperatorCommandSender commands;
     private final OperatorInvoiceResender invoiceResender;
     private final OperatorDecisionLog decisions;
@@ -76,6 +84,7 @@ class WaitingAwardsEndpoint {
 
     WaitingAwardsEndpoint(
             OperatorQueueTable operatorQueue,
+            Logs logs,
             OperatorCommandSender commands,
             OperatorInvoiceResender invoiceResender,
             OperatorDecisionLog decisions,
@@ -84,6 +93,7 @@ class WaitingAwardsEndpoint {
             PlatformTransactionManager transactions,
             @Value("${lottery.remedies.alone-max:100}") BigDecimal aloneMax) {
         this.operatorQueue = operatorQueue;
+        this.logs = logs;
         this.commands = commands;
         this.invoiceResender = invoiceResender;
         this.decisions = decisions;
@@ -137,11 +147,15 @@ class WaitingAwardsEndpoint {
                 .orElseThrow(() -> new RefusedException(Refusal.INVALID, "waitsFor"));
         DeskCursor from = DeskCursor.read(cursor, DeskCursor.of(0, ""));
         Page<AwardAwaitingOperator> page = Page.of(
-                operatorQueue.find(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
+                list(what, from.time(0), from.word(1), DeskPaging.checked(limit) + 1),
                 limit,
                 award -> DeskCursor.of(
                         DeskCursor.number(award.since()), award.awardRecordId().text()));
         return new GrantsPage(page.items(), page.next());
+    }
+
+    private List<AwardAwaitingOperator> list(AwardAwaitingOperator.WaitsFor what, Instant since, String id, int max) {
+        return logs.readAll(() -> operatorQueue.find(what, since, id, max), LONGEST_WAIT_FIRST, max);
     }
 
     /** Releases the award. An award that was released already stays released. */

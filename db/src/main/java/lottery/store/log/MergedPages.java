@@ -1,4 +1,4 @@
-package lottery.view;
+package lottery.store.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Comparator.comparing;
@@ -15,17 +15,12 @@ import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import lottery.store.log.Log;
-import lottery.store.log.Logs;
-import lottery.view.Paging.Page;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Component;
 
 /**
  * Pages of a list that all logs make together, the newest items first. In each log the list is ordered by a position.
  * Items of several logs are ordered by their times. The cursor of a page has a position for each log.
  */
-@Component
 public final class MergedPages {
 
     private static final Pattern POSITIONS = Pattern.compile("[1-9][0-9]{0,18}(?:[.][1-9][0-9]{0,18})*");
@@ -51,13 +46,19 @@ public final class MergedPages {
         Instant at();
     }
 
-    /** Refuses an invalid limit or cursor. */
-    public void require(int limit, @Nullable String cursor) {
-        Paging.require(limit, cursor, this::positions);
-    }
+    /**
+     * A page of a list that all logs make together.
+     *
+     * @param next the cursor of the next page; null on the last page
+     */
+    public record MergedPage<T>(List<T> items, @Nullable String next) {}
 
-    /** Returns a page. In each log, {@code list} gets a position and a maximum, and reads the items below it. */
-    public <T extends MergedItem> Page<T> read(
+    /**
+     * Returns a page. In each log, {@code list} gets a position and a maximum, and reads the items below it.
+     *
+     * @throws IllegalArgumentException if the text is no cursor
+     */
+    public <T extends MergedItem> MergedPage<T> read(
             @Nullable String cursor, int limit, BiFunction<Long, Integer, List<T>> list) {
         List<Long> below = positions(cursor).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
         // One item more than asked for shows whether there is a next page.
@@ -77,7 +78,7 @@ public final class MergedPages {
             items.add(item);
             below.set(log, item.position());
         }
-        return new Page<>(items, found.stream().allMatch(Queue::isEmpty) ? null : text(below));
+        return new MergedPage<>(items, found.stream().allMatch(Queue::isEmpty) ? null : text(below));
     }
 
     private static String text(List<Long> below) {
@@ -86,7 +87,7 @@ public final class MergedPages {
     }
 
     /** Returns the positions below which a page begins, one for each log; empty if the text is no cursor. */
-    private Optional<List<Long>> positions(@Nullable String cursor) {
+    public Optional<List<Long>> positions(@Nullable String cursor) {
         int size = logs.all().size();
         if (cursor == null) {
             return Optional.of(new ArrayList<>(Collections.nCopies(size, Long.MAX_VALUE)));
