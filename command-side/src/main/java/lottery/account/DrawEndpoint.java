@@ -1,5 +1,6 @@
 package lottery.account;
 
+import java.util.OptionalInt;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -265,8 +266,11 @@ class DrawEndpoint {
                             @NotNull @Size(max = TreeDefinition.VALUE_LENGTH_MAX) String>
                     matters) {}
 
-    /** @param entryNo the number of the entry in its activity, counted from 1 */
-    record EntryReply(RaffleOrderId orderId, int entryNo) {}
+    /**
+     * @param entryNo the number of the entry in its activity, counted from 1; left out if the entry gets it when the
+     *     pool is frozen
+     */
+    record EntryReply(RaffleOrderId orderId, @Nullable Integer entryNo) {}
 
     @Operation(summary = "Enter the pool of an activity that is drawn at one time", description = """
                     Spends a chance and returns the number of the entry. A user can make one entry for each chance. All
@@ -297,9 +301,10 @@ class DrawEndpoint {
     }
 
     /** Returns the number of an entry that is stored. Without its key, a request that is repeated is one more entry. */
-    private int numberOf(ActivityId activityId, RaffleOrderId entry, @Nullable String key) {
+    private @Nullable Integer numberOf(ActivityId activityId, RaffleOrderId entry, @Nullable String key) {
         try {
-            return numbers.of(activityId, entry);
+            OptionalInt number = numbers.of(activityId, entry);
+            return number.isPresent() ? number.getAsInt() : null;
         } catch (DataAccessException unavailable) {
             if (key != null) {
                 throw unavailable;

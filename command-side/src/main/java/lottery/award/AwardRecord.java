@@ -1,5 +1,7 @@
 package lottery.award;
 
+import org.axonframework.modelling.command.CreationPolicy;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.math.BigDecimal;
@@ -20,6 +22,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardCommand.RecordPoolWin;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardCommand.VoidAward;
@@ -85,11 +88,23 @@ public class AwardRecord {
     /** Hides the award from a caller who has no access to the winner's awards, or to awards of this type. */
     @CommandHandlerInterceptor
     void requireAccess(Command<?> command) {
-        boolean isOpen = Actor.mayAccessDataOf(won().userId().value())
-                && Actor.mayAccessKind(won().award().type().name());
+        boolean isNew = progress == null;
+        boolean isOpen = isNew
+                || (Actor.mayAccessDataOf(won().userId().value())
+                        && Actor.mayAccessKind(won().award().type().name()));
         if (!isOpen) {
             throw new RefusedException(Refusal.NOT_FOUND, command.target().text());
         }
+    }
+
+    @CommandHandler
+    @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
+    Answer<AwardState> handle(RecordPoolWin win, StockUnitSource stock) {
+        if (progress == null) {
+            stock.takeOrFail(StockId.ofAward(win.won().activityId(), win.won().award().awardId()), win.stock());
+            apply(win.won());
+        }
+        return Answer.done(state());
     }
 
     @CommandHandler

@@ -89,11 +89,12 @@ public final class GrantOnWinDecider {
 
     /**
      * Returns the reference of the grant for a text or a code that a draw wins now; null if the award still has to be
-     * handed over. The code is taken with the current unit of work, unless none is left or the award has no pool.
+     * handed over. The code is taken with the current unit of work, unless none is left, the award has no pool, or the
+     * codes are in another log.
      */
     public @Nullable String referenceInDraw(
             CodePoolId pool, AwardRecordId awardRecordId, AwardType type, GrantTime grant) {
-        return isCodeDirect && type == AwardType.CODE && grant.timing() == Timing.INSTANT
+        return isCodeDirect && type == AwardType.CODE && grant.timing() == Timing.INSTANT && series.isTakenInCommit()
                 ? code(pool, awardRecordId)
                 : reference(awardRecordId, type, grant);
     }

@@ -1,5 +1,6 @@
 package lottery.pool;
 
+import java.util.OptionalInt;
 import lottery.api.Answer;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
@@ -19,8 +20,11 @@ public interface EntryNumberSeries {
      */
     void take(ActivityId activityId, RaffleOrderId orderId);
 
-    /** Returns the number of an entry that is stored. */
-    int of(ActivityId activityId, RaffleOrderId orderId);
+    /**
+     * Returns the number of an entry that is stored; empty if it gets its number when the pool is frozen, because it is
+     * in another log than the pool.
+     */
+    OptionalInt of(ActivityId activityId, RaffleOrderId orderId);
 
     /** Closes the pool with the current unit of work. No entry is stored after that commit. */
     void close(ActivityId activityId);

@@ -1,5 +1,6 @@
 package lottery.pool;
 
+import lottery.api.award.AwardCommand.RecordPoolWin;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
 import java.time.Duration;
@@ -71,6 +72,7 @@ class PoolDrawExecutor {
     private final FrozenPoolTable table;
     private final StockUnitSource stock;
     private final GrantOnWinDecider directGrants;
+    private final PoolWinSender otherLogs;
     private final HistoryReader history;
     private final EventStore events;
     private final InstantSource clock;
@@ -84,6 +86,7 @@ class PoolDrawExecutor {
             FrozenPoolTable table,
             StockUnitSource stock,
             GrantOnWinDecider directGrants,
+            PoolWinSender otherLogs,
             HistoryReader history,
             EventStore events,
             InstantSource clock) {
@@ -95,6 +98,7 @@ class PoolDrawExecutor {
         this.table = table;
         this.stock = stock;
         this.directGrants = directGrants;
+        this.otherLogs = otherLogs;
         this.history = history;
         this.events = events;
         this.clock = clock;
@@ -116,6 +120,7 @@ class PoolDrawExecutor {
                 throw new IllegalStateException("this process has no source of public random values");
             }
             ApprovedStrategy approved = Objects.requireNonNull(activity.approved());
+            numbers.gather(activityId);
             List<byte[]> roots = chunks(activityId);
             Instant now = clock.instant();
             Instant drawAt = now.isBefore(plan.drawAt())
@@ -248,20 +253,30 @@ class PoolDrawExecutor {
 
     /**
      * Gives wins with the current unit of work. Each win takes a unit of the award, and creates an award record that
-     * goes its usual way.
+     * goes its usual way. Records in other logs are created before the commit of this unit. If that fails, the same
+     * wins are given again, because they follow from the order of the entries.
      */
     void give(PoolFrozen frozen, List<PoolWin> wins) {
         ActivityProgress activity = activities.find(frozen.activityId()).orThrow();
         PoolAwardPlaces awards = awards(frozen);
         Map<RaffleOrderId, EntryMade> entries = entries(wins);
         Instant now = clock.instant();
+        List<RecordPoolWin> elsewhere = new ArrayList<>();
         for (PoolWin win : wins) {
             AwardDefinition award = awards.award(win.awardId())
                     .orElseThrow(() -> new IllegalStateException("no award " + win.awardId()));
             EntryMade entry = Optional.ofNullable(entries.get(win.orderId()))
                     .orElseThrow(() -> new IllegalStateException(win.orderId() + " is no entry"));
-            create(won(activity, award, win, entry, now));
+            AwardWon won = won(activity, award, win, entry, now);
+            RecordPoolWin recorded =
+                    new RecordPoolWin(won, Optional.ofNullable(award.stock()).orElse(0));
+            if (otherLogs.hold(won.awardRecordId())) {
+                elsewhere.add(recorded);
+            } else {
+                create(recorded);
+            }
         }
+        otherLogs.send(elsewhere);
     }
 
     private Map<RaffleOrderId, EntryMade> entries(List<PoolWin> wins) {
@@ -278,11 +293,6 @@ class PoolDrawExecutor {
     private AwardWon won(ActivityProgress activity, AwardDefinition award, PoolWin win, EntryMade entry, Instant now) {
         AwardRecordId id = AwardRecordId.of(win.orderId());
         GrantTime time = activity.grantTime(award.grant());
-        StockId stockId = StockId.ofAward(activity.activityId(), award.awardId());
-        if (!stock.take(stockId, Optional.ofNullable(award.stock()).orElse(0))) {
-            throw new IllegalStateException(
-                    "no unit of award %d is left in %s".formatted(award.awardId(), activity.activityId()));
-        }
         return new AwardWon(
                 id,
                 activity.activityId(),
@@ -298,7 +308,9 @@ class PoolDrawExecutor {
                 directGrants.reference(id, award.type(), time));
     }
 
-    private static void create(AwardWon won) {
+    private void create(RecordPoolWin win) {
+        AwardWon won = win.won();
+        stock.takeOrFail(StockId.ofAward(won.activityId(), won.award().awardId()), win.stock());
         try {
             createNew(AwardRecord.class, () -> new AwardRecord(won));
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package lottery.pool;
 
+import java.util.OptionalInt;
 import java.util.List;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -45,11 +46,15 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
     }
 
     @Override
-    public int of(ActivityId activityId, RaffleOrderId orderId) {
-        int entryNo = series.numberOf(name(activityId), orderId.text())
-                .orElseThrow(() -> new IllegalStateException(orderId + " has no number in " + activityId));
-        closed.numbered(activityId, entryNo);
+    public OptionalInt of(ActivityId activityId, RaffleOrderId orderId) {
+        OptionalInt entryNo = series.numberOf(name(activityId), orderId.text());
+        entryNo.ifPresent(number -> closed.numbered(activityId, number));
         return entryNo;
+    }
+
+    /** Gives numbers to the entries of other logs, after those of the log of the pool. The pool has to be closed. */
+    void gather(ActivityId activityId) {
+        series.gather(name(activityId));
     }
 
     @Override

@@ -37,6 +37,13 @@ public interface StockUnitSource {
         return take(stockId, 1, 1, total);
     }
 
+    /** Takes a unit of which it is known that one is left. */
+    default void takeOrFail(StockId stockId, int total) {
+        if (!take(stockId, total)) {
+            throw new IllegalStateException("no unit of %s is left".formatted(stockId.counter()));
+        }
+    }
+
     /** Gives units back. Others can take them after the commit. */
     void giveBack(StockId stockId, long units);
 

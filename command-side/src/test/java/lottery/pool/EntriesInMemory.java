@@ -3,6 +3,7 @@ package lottery.pool;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import lottery.api.Answer;
 import lottery.api.Refusal;
@@ -29,8 +30,8 @@ public final class EntriesInMemory implements EntryNumberSeries {
     }
 
     @Override
-    public int of(ActivityId activityId, RaffleOrderId orderId) {
-        return entries.indexOf(orderId) + 1;
+    public OptionalInt of(ActivityId activityId, RaffleOrderId orderId) {
+        return OptionalInt.of(entries.indexOf(orderId) + 1);
     }
 
     @Override

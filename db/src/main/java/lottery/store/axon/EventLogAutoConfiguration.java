@@ -94,8 +94,8 @@ class EventLogAutoConfiguration {
     }
 
     @Bean
-    NamedNumberSeries numberSeries(UnitOfWorkAppender appender, JdbcClient database) {
-        return new NamedNumberSeries(appender, database);
+    NamedNumberSeries numberSeries(UnitOfWorkAppender appender, Logs logs) {
+        return new NamedNumberSeries(appender, logs);
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

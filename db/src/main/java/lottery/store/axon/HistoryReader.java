@@ -1,5 +1,6 @@
 package lottery.store.axon;
 
+import lottery.store.log.Log;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,11 @@ public final class HistoryReader {
 
     HistoryReader(OpenLogs logs) {
         this.logs = logs;
+    }
+
+    /** Returns the position of the newest event of a log. */
+    public long head(Log log) {
+        return logs.of(log).messages().head();
     }
 
     /** Returns the position of the newest event of the current log. */

@@ -1,5 +1,6 @@
 package lottery.store.processing;
 
+import lottery.store.log.Log;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -63,5 +64,11 @@ public final class ProcessorPositionAwaiter {
     /** Waits until all of these processors have handled everything up to the position. */
     public Arrival await(Collection<String> processors, long position, Duration max) throws InterruptedException {
         return current().await(processors, position, max);
+    }
+
+    /** Waits until all of these processors have handled everything up to the position of a log. */
+    public Arrival await(Log log, Collection<String> processors, long position, Duration max)
+            throws InterruptedException {
+        return awaiters.get(log.number()).await(processors, position, max);
     }
 }

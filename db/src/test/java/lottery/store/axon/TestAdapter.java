@@ -45,7 +45,7 @@ public final class TestAdapter implements AutoCloseable {
         events = new LogTailEventStore(
                 new LogStorageEngine(serialization, appender, open), open, appender, NoOpMessageMonitor.instance());
         claims = new UniqueKeyClaims(appender, sql);
-        numbers = new NamedNumberSeries(appender, sql);
+        numbers = new NamedNumberSeries(appender, logs);
     }
 
     /** Returns counters, as one process knows them. They have a thread of their own. */

@@ -1,5 +1,6 @@
 package lottery.fulfilment.code;
 
+import lottery.api.award.AwardState;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -140,7 +141,9 @@ class CodeEndpoint {
     private String open(AwardRecordId awardRecordId) {
         String what = "code of " + awardRecordId.text();
         try {
+            // In another log than the home log, an award has its code before it is granted.
             return history.find(awardRecordId)
+                    .filter(award -> award.state() == AwardState.GRANTED)
                     .map(AwardProgress::won)
                     .filter(won -> Actor.mayAccessDataOf(won.userId().value()))
                     .flatMap(won -> pools.codeOf(awardRecordId, poolOf(won)))

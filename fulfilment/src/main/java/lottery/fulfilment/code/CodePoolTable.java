@@ -1,5 +1,8 @@
 package lottery.fulfilment.code;
 
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import javax.sql.DataSource;
+import lottery.store.log.Logs;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.ResultSet;
@@ -17,11 +20,10 @@ import lottery.store.commit.SeriesExtent;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The pools in PostgreSQL. Each code has a place in its pool. It belongs to the award record that has this number in
+ * The pools in PostgreSQL, in the home log. Each code has a place in its pool. It belongs to the award record that has this number in
  * the pool's series, which the record takes in the commit of its grant.
  */
 @Component
@@ -67,10 +69,10 @@ final class CodePoolTable {
     private final Cache<CodePoolId, Boolean> known =
             Caffeine.newBuilder().maximumSize(KNOWN_MAX).build();
 
-    CodePoolTable(
-            JdbcClient database, PlatformTransactionManager transactions, NamedNumberSeries series, CodeCipher seal) {
-        this.database = database;
-        this.transaction = new TransactionTemplate(transactions);
+    CodePoolTable(Logs logs, NamedNumberSeries series, CodeCipher seal) {
+        DataSource home = logs.home().pool();
+        this.database = JdbcClient.create(home);
+        this.transaction = new TransactionTemplate(new JdbcTransactionManager(home));
         this.series = series;
         this.seal = seal;
     }

@@ -41,7 +41,11 @@ class EntryReturns {
      */
     boolean sendAfterCommit(
             ActivityId activityId, int returnedUpTo, SagaCommands sagaCommands, CommandGateway gateway) {
-        List<AssignedNumber> page = series.above(new PoolId(activityId).text(), returnedUpTo, PAGE);
+        String pool = new PoolId(activityId).text();
+        if (returnedUpTo == 0) {
+            series.gather(pool);
+        }
+        List<AssignedNumber> page = series.above(pool, returnedUpTo, PAGE);
         if (page.isEmpty()) {
             return false;
         }

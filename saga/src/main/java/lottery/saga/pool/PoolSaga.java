@@ -1,5 +1,6 @@
 package lottery.saga.pool;
 
+import lottery.api.activity.ActivityId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes, freezes and draws the pool of an activity, each step when it is due, and lets reserves move up. It decides
  * nothing. It sends commands, and the pool does what is due according to the log. The saga lives as long as the
- * activity.
+ * activity. In another log than that of the pool, it only tells the pool which awards their winners do not get.
  */
 @Saga
 @ProcessingGroup("schedule")
@@ -69,28 +70,47 @@ public class PoolSaga implements SagaWithDueTime {
             ClockAgreement agreement,
             SagaCommands sagaCommands,
             CommandGateway gateway,
-            EntryReturns returns) {
+            EntryReturns returns,
+            PoolVacancies vacancies) {
         Instant now = clock.instant();
         schedule = Objects.requireNonNull(schedule).after(event, now);
         if (schedule.isDue(now) && agreement.isAgreed()) {
-            act(now, sagaCommands, gateway, returns);
+            act(now, sagaCommands, gateway, returns, vacancies);
         }
     }
 
+    @StartSaga
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(AwardForfeited forfeited, InstantSource clock) {
-        schedule = Objects.requireNonNull(schedule).vacated(forfeited.awardRecordId(), clock.instant());
+        schedule = of(forfeited.activityId()).vacated(forfeited.awardRecordId(), clock.instant());
     }
 
+    @StartSaga
     @SagaEventHandler(associationProperty = ACTIVITY_ID)
     void on(AwardVoided voided, InstantSource clock) {
-        schedule = Objects.requireNonNull(schedule).vacated(voided.awardRecordId(), clock.instant());
+        schedule = of(voided.activityId()).vacated(voided.awardRecordId(), clock.instant());
+    }
+
+    private PoolSagaState of(ActivityId activityId) {
+        return Objects.requireNonNullElseGet(schedule, () -> PoolSagaState.elsewhere(activityId));
     }
 
     /** Sends the command that is due. To give chances back, it sends the commands for one page of entries. */
     @SagaDueHandler
-    void act(Instant now, SagaCommands sagaCommands, CommandGateway gateway, EntryReturns returns) {
+    void act(
+            Instant now,
+            SagaCommands sagaCommands,
+            CommandGateway gateway,
+            EntryReturns returns,
+            PoolVacancies vacancies) {
         PoolSagaState due = Objects.requireNonNull(schedule);
+        if (due.isElsewhere()) {
+            due = due.leaving(vacancies.undecided(due.activityId(), due.vacated()));
+            if (due.dueAt() == null) {
+                schedule = due;
+                return;
+            }
+        }
         if (due.step() == PoolSagaStep.RETURN) {
             schedule = returns.sendAfterCommit(due.activityId(), due.returnedUpTo(), sagaCommands, gateway)
                     ? due.asked(now)

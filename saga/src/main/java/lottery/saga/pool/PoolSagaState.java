@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * next step. If a command had no effect, the saga sends it again, after longer and longer pauses.
  *
  * @param plan the times of the pool, such as that of its draw. It is null if the activity draws at once; then the saga
- *     never has anything to do
+ *     never has anything to do. It is also null in another log than that of the pool
  * @param dueAt when the saga has to act; null if it only waits for an event
  * @param vacated the awards that were forfeited or voided, and for which a reserve still has to be found
  * @param returnedUpTo for a cancelled pool: the number of the last entry whose chance is known to be given back
@@ -71,6 +71,21 @@ record PoolSagaState(
         return new PoolSagaState(activityId, definition.draw(), PoolSagaStep.NOTHING, null, List.of(), 0, 0);
     }
 
+    /** Returns the first state of a saga in another log than that of the pool. It has no plan. */
+    static PoolSagaState elsewhere(ActivityId activityId) {
+        return new PoolSagaState(activityId, null, PoolSagaStep.DRAWN, null, List.of(), 0, 0);
+    }
+
+    boolean isElsewhere() {
+        return plan == null && step == PoolSagaStep.DRAWN;
+    }
+
+    /** Returns the schedule if only these awards still need a reserve. */
+    PoolSagaState leaving(List<AwardRecordId> rest) {
+        return new PoolSagaState(
+                activityId, plan, step, rest.isEmpty() ? null : dueAt, rest, returnedUpTo, rest.isEmpty() ? 0 : attempts);
+    }
+
     PoolSagaState after(ActivityEvent event, Instant now) {
         return switch (event) {
             case ActivityEdited(ActivityId _, ActivityDefinition definition) ->
@@ -101,7 +116,7 @@ record PoolSagaState(
 
     /** Returns the schedule after an award was vacated. */
     PoolSagaState vacated(AwardRecordId award, Instant now) {
-        if (plan == null || vacated.contains(award)) {
+        if ((plan == null && !isElsewhere()) || vacated.contains(award)) {
             return this;
         }
         List<AwardRecordId> more =

@@ -2,6 +2,7 @@ package lottery.api.award;
 
 import java.math.BigDecimal;
 import lottery.api.Command;
+import lottery.api.award.AwardEvent.AwardWon;
 
 /** The commands to a won award. Each command may come twice. The answer is the state of the record after it. */
 public sealed interface AwardCommand extends Command<AwardState> {
@@ -11,6 +12,19 @@ public sealed interface AwardCommand extends Command<AwardState> {
     @Override
     default AwardRecordId target() {
         return awardRecordId();
+    }
+
+    /**
+     * Creates the record of an award that an entry has won in a pool, if the entry is in another log than the pool.
+     *
+     * @param stock how many units of the award there are; the record takes one
+     */
+    record RecordPoolWin(AwardWon won, int stock) implements AwardCommand {
+
+        @Override
+        public AwardRecordId awardRecordId() {
+            return won.awardRecordId();
+        }
     }
 
     /** Lets an award that waits for an operator be handed over. */
