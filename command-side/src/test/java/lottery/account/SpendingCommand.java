@@ -63,7 +63,7 @@ record SpendingCommand(AccountCommand<?> command, RaffleInMemory raffle, boolean
             result.expectNoEvents().expectResultMessagePayload(refused(why, subject));
         }
         assertThat(participations()).isEqualTo(taken);
-        assertThat(raffle.entries.of(ACTIVITY, REQUEST.id())).isZero();
+        assertThat(raffle.entries.of(ACTIVITY, REQUEST.id())).hasValue(0);
     }
 
     void assertRefused(Refusal why) {

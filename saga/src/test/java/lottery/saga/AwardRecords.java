@@ -31,6 +31,7 @@ import lottery.api.award.AwardCommand.GrantAward;
 import lottery.api.award.AwardCommand.GrantCode;
 import lottery.api.award.AwardCommand.GrantCredits;
 import lottery.api.award.AwardCommand.LeaveToDesk;
+import lottery.api.award.AwardCommand.RecordPoolWin;
 import lottery.api.award.AwardCommand.RejectGrant;
 import lottery.api.award.AwardCommand.ReleaseAward;
 import lottery.api.award.AwardCommand.VoidAward;
@@ -318,6 +319,7 @@ class AwardRecords {
                     EraseAddress _,
                     GrantAward _,
                     GrantCode _,
+                    RecordPoolWin _,
                     GrantCredits _,
                     RejectGrant _,
                     LeaveToDesk _,

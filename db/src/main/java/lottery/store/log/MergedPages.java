@@ -1,13 +1,13 @@
 package lottery.store.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.util.Comparator.comparing;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -62,23 +62,39 @@ public final class MergedPages {
             @Nullable String cursor, int limit, BiFunction<Long, Integer, List<T>> list) {
         List<Long> below = positions(cursor).orElseThrow(() -> new IllegalArgumentException("not a cursor"));
         // One item more than asked for shows whether there is a next page.
-        List<Queue<T>> found = logs.all().stream()
-                .<Queue<T>>map(log -> log.call(() -> new ArrayDeque<>(list.apply(below.get(log.number()), limit + 1))))
+        List<List<Placed<T>>> found = logs.all().stream()
+                .map(log -> log.call(() -> list.apply(below.get(log.number()), limit + 1).stream()
+                        .map(item -> new Placed<>(log.number(), item))
+                        .toList()))
                 .toList();
-        List<T> items = new ArrayList<>();
-        while (items.size() < limit) {
-            Optional<Log> newest = logs.all().stream()
-                    .filter(log -> !found.get(log.number()).isEmpty())
-                    .max(comparing(log -> found.get(log.number()).element().at()));
-            if (newest.isEmpty()) {
+        List<Placed<T>> merged = merge(
+                found, Comparator.<Placed<T>, Instant>comparing(placed -> placed.item().at()).reversed(), limit);
+        merged.forEach(placed -> below.set(placed.log(), placed.item().position()));
+        return new MergedPage<>(
+                merged.stream().map(Placed::item).toList(),
+                found.stream().mapToInt(List::size).sum() == merged.size() ? null : text(below));
+    }
+
+    /** An item of the list of one log. */
+    private record Placed<T>(int log, T item) {}
+
+    /**
+     * Returns the beginning of a list that several lists make together. The items of each list stay in their order,
+     * which need not be the given one.
+     */
+    public static <T> List<T> merge(List<List<T>> lists, Comparator<? super T> order, int max) {
+        List<Queue<T>> rest = lists.stream().<Queue<T>>map(ArrayDeque::new).toList();
+        List<T> merged = new ArrayList<>();
+        while (merged.size() < max) {
+            Optional<Queue<T>> next = rest.stream()
+                    .filter(queue -> !queue.isEmpty())
+                    .min(Comparator.comparing(Queue::element, order));
+            if (next.isEmpty()) {
                 break;
             }
-            int log = newest.get().number();
-            T item = found.get(log).remove();
-            items.add(item);
-            below.set(log, item.position());
+            merged.add(next.get().remove());
         }
-        return new MergedPage<>(items, found.stream().allMatch(Queue::isEmpty) ? null : text(below));
+        return merged;
     }
 
     private static String text(List<Long> below) {

@@ -1,5 +1,8 @@
 package lottery.view.reconciliation;
 
+import static java.util.Comparator.comparing;
+import java.util.Comparator;
+import lottery.store.log.Logs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -69,10 +72,16 @@ class TradeExport {
         }
     }
 
-    private final JdbcClient database;
+    private static final Comparator<TradeLine> ORDER = comparing(TradeLine::takenAt)
+            .thenComparing(line -> line.trade().provider())
+            .thenComparing(line -> line.trade().tradeNo());
 
-    TradeExport(JdbcClient database) {
+    private final JdbcClient database;
+    private final Logs logs;
+
+    TradeExport(JdbcClient database, Logs logs) {
         this.database = database;
+        this.logs = logs;
     }
 
     /** Writes a line for each trade whose money was taken on these days. */
@@ -89,6 +98,10 @@ class TradeExport {
     }
 
     private List<TradeLine> part(OffsetDateTime takenAt, String provider, String tradeNo, LocalDays days) {
+        return logs.readAll(() -> partOfLog(takenAt, provider, tradeNo, days), ORDER, PART);
+    }
+
+    private List<TradeLine> partOfLog(OffsetDateTime takenAt, String provider, String tradeNo, LocalDays days) {
         return database.sql(NEXT_PART)
                 .param("takenAt", takenAt)
                 .param("provider", provider)

@@ -1,5 +1,9 @@
 package lottery.view.winners;
 
+import org.springframework.context.SmartLifecycle;
+import lottery.view.winners.WinnerRowRepository.WinnerRow;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -15,7 +19,6 @@ import java.util.Set;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
 import lottery.store.loop.BackgroundLoop;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -26,61 +29,81 @@ import tools.jackson.databind.json.JsonMapper;
  * to a position, and then the new winners after it. Both are read from the same table, in the order of positions. So no
  * winner is missed or sent twice, whichever process has projected the winner.
  *
- * <p>One thread reads the table five times a second, as long as there are subscribers. New winners are encoded once for
+ * <p>One thread for each log reads its table five times a second, as long as there are subscribers. New winners are encoded once for
  * all subscribers.
  */
 @Component
-class WinnerBroadcaster implements MeterBinder {
+class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
 
     /** The most subscribers, because each connection costs about 50 kB. */
     static final int LISTENERS_MAX = 4_000;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+    private static final Duration END_MAX = Duration.ofSeconds(2);
     private static final int NEWS_PER_LOOK_MAX = 2_000;
     private static final int ENTRIES_MAX = 3;
 
     private final WinnerRowRepository rows;
+    private final Logs logs;
     private final JsonMapper json;
     private final Set<WinnerSubscriber> listeners = new HashSet<>();
 
     /**
-     * The position up to which all winners were sent to the subscribers, or are in their queues. It never goes back.
+     * The positions up to which all winners were sent to the subscribers, or are in their queues. They never go back.
      */
-    private long told;
+    private WinnerPositions told;
 
     private boolean open = true;
 
-    WinnerBroadcaster(WinnerRowRepository rows, JsonMapper json) {
+    private List<BackgroundLoop> loops = List.of();
+
+    WinnerBroadcaster(WinnerRowRepository rows, Logs logs, JsonMapper json) {
         this.rows = rows;
+        this.logs = logs;
         this.json = json;
+        this.told = WinnerPositions.none(logs.all().size());
     }
 
-    @Bean
-    BackgroundLoop winnerBroadcastLoop() {
-        return new BackgroundLoop(
-                "winner-broadcaster",
-                BETWEEN_LOOKS,
-                this::look,
-                "New winners could not be read: {}. Subscribers see them later.");
+    @Override
+    public synchronized void start() {
+        loops = logs.all().stream()
+                .map(log -> new BackgroundLoop(
+                        "winner-broadcaster-" + log.name(),
+                        BETWEEN_LOOKS,
+                        () -> look(log),
+                        "New winners could not be read: {}. Subscribers see them later."))
+                .toList();
+        loops.forEach(BackgroundLoop::start);
+    }
+
+    @Override
+    public void stop() {
+        BackgroundLoop.stopAll(loops, END_MAX);
+        loops = List.of();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return !loops.isEmpty();
     }
 
     /**
-     * A subscriber, and the position from which it gets new winners.
+     * A subscriber, and the positions from which it gets new winners.
      *
-     * @param toldFrom the position after which all winners will be sent
+     * @param toldFrom the positions after which all winners will be sent
      */
-    record WinnerSubscription(WinnerSubscriber listener, long toldFrom) {}
+    record WinnerSubscription(WinnerSubscriber listener, WinnerPositions toldFrom) {}
 
     /**
      * Adds a subscriber; empty if there are too many subscribers.
      *
-     * @param seen the position up to which the subscriber knows all winners, which may be ahead of this process
+     * @param seen the positions up to which the subscriber knows all winners, which may be ahead of this process
      */
-    Optional<WinnerSubscription> enter(ActivityId activityId, long seen) {
-        // The position is read before the lock is taken. Otherwise a database that does not answer would keep other
+    Optional<WinnerSubscription> enter(ActivityId activityId, WinnerPositions seen) {
+        // The positions are read before the lock is taken. Otherwise a database that does not answer would keep other
         // subscribers from leaving, which needs the lock, too.
-        long last = rows.last();
-        long known = Math.min(seen, last);
+        WinnerPositions last = rows.last();
+        WinnerPositions known = last.min(seen);
         Optional<WinnerSubscription> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
             // A subscriber that has seen less may have been added in the meantime. Then the winners up to {@code known}
@@ -97,13 +120,11 @@ class WinnerBroadcaster implements MeterBinder {
         return open && listeners.size() < LISTENERS_MAX;
     }
 
-    private void catchUpTo(long seen) {
-        while (toldUpTo() < seen) {
-            List<WinnerRowRepository.ActivityWinner> news = rows.after(toldUpTo(), NEWS_PER_LOOK_MAX);
-            if (news.isEmpty()) {
-                return;
+    private void catchUpTo(WinnerPositions seen) {
+        for (Log log : logs.all()) {
+            while (toldUpTo(log) < seen.of(log.number()) && tellNext(log)) {
+                // The next winners of this log may not be all that are missing.
             }
-            tell(news);
         }
     }
 
@@ -111,11 +132,12 @@ class WinnerBroadcaster implements MeterBinder {
      * Adds a subscriber. If the subscriber has seen winners that were not sent in this process yet, it is not added,
      * because it would get them twice.
      */
-    private synchronized Optional<WinnerSubscription> enterNow(ActivityId activityId, long known, long last) {
+    private synchronized Optional<WinnerSubscription> enterNow(
+            ActivityId activityId, WinnerPositions known, WinnerPositions last) {
         if (listeners.isEmpty()) {
-            told = Math.max(told, last);
+            told = told.max(last);
         }
-        if (!hasRoom() || told < known) {
+        if (!hasRoom() || !told.reach(known)) {
             return Optional.empty();
         }
         WinnerSubscriber listener = new WinnerSubscriber(activityId);
@@ -128,42 +150,50 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     /** Returns the winners that a subscriber has missed. */
-    byte[] missed(WinnerSubscription place, long after) {
+    byte[] missed(WinnerSubscription place, WinnerPositions after) {
         ByteArrayOutputStream words = new ByteArrayOutputStream();
-        rows.between(place.listener().activityId(), after, place.toldFrom())
-                .forEach(winner -> words.writeBytes(words(winner)));
+        WinnerPositions upTo = after;
+        for (WinnerRow row : rows.between(place.listener().activityId(), after, place.toldFrom())) {
+            upTo = upTo.with(row.log(), row.position());
+            words.writeBytes(words(row.winner(upTo)));
+        }
         return words.toByteArray();
     }
 
-    private void look() {
-        List<WinnerRowRepository.ActivityWinner> news =
-                isAnybodyThere() ? rows.after(toldUpTo(), NEWS_PER_LOOK_MAX) : List.of();
-        if (!news.isEmpty()) {
-            tell(news);
+    private void look(Log log) {
+        if (isAnybodyThere()) {
+            var _ = tellNext(log);
         }
+    }
+
+    /** Sends the next winners of a log, and returns whether there were any. */
+    private boolean tellNext(Log log) {
+        List<WinnerRow> news = rows.after(log, toldUpTo(log), NEWS_PER_LOOK_MAX);
+        tell(news);
+        return !news.isEmpty();
     }
 
     private synchronized boolean isAnybodyThere() {
         return !listeners.isEmpty();
     }
 
-    private synchronized long toldUpTo() {
-        return told;
+    private synchronized long toldUpTo(Log log) {
+        return told.of(log.number());
     }
 
     /**
      * Sends the winners that were read. Some of them may be sent already, because other subscribers may have come and
      * caught up during the read. These are left out.
      */
-    private synchronized void tell(List<WinnerRowRepository.ActivityWinner> news) {
+    private synchronized void tell(List<WinnerRow> news) {
         Map<Long, ByteArrayOutputStream> words = new HashMap<>();
-        for (WinnerRowRepository.ActivityWinner row : news) {
-            if (row.winner().position() > told) {
+        for (WinnerRow row : news) {
+            if (row.position() > told.of(row.log())) {
+                told = told.with(row.log(), row.position());
                 words.computeIfAbsent(row.activityId(), _ -> new ByteArrayOutputStream())
-                        .writeBytes(words(row.winner()));
+                        .writeBytes(words(row.winner(told)));
             }
         }
-        told = Math.max(told, news.getLast().winner().position());
         words.forEach((activityId, text) -> {
             byte[] bytes = text.toByteArray();
             listeners.removeIf(listener -> listener.activityId().value() == activityId && !listener.offer(bytes));
@@ -171,7 +201,7 @@ class WinnerBroadcaster implements MeterBinder {
     }
 
     private byte[] words(Winner winner) {
-        return "id: %d\nevent: winner\ndata: %s\n\n"
+        return "id: %s\nevent: winner\ndata: %s\n\n"
                 .formatted(winner.position(), json.writeValueAsString(winner))
                 .getBytes(StandardCharsets.UTF_8);
     }

@@ -1,72 +1,116 @@
 package lottery.view.winners;
 
+import static java.util.Comparator.comparing;
+
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
 import lottery.api.strategy.AwardType;
-import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.jdbc.core.RowMapper;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
+import lottery.store.log.MergedPages;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads the table of winners. A row never appears after a row with a higher position. */
+/** Reads the tables of winners in all logs. In each, a row never appears after a row with a higher position. */
 @Component
 class WinnerRowRepository {
 
     private static final String COLUMNS =
             "SELECT position, activity_id, name, award_id, title, type, amount, won_at FROM view_winner ";
 
-    /** A winner, and the activity in which the winner has won. */
-    record ActivityWinner(long activityId, Winner winner) {}
+    private static final Comparator<WinnerRow> OLDEST_FIRST = comparing(WinnerRow::wonAt);
 
-    private static final RowMapper<ActivityWinner> ROW = (row, _) -> {
-        Instant wonAt = row.getTimestamp("won_at").toInstant();
-        return new ActivityWinner(
-                row.getLong("activity_id"),
-                new Winner(
+    private final Logs logs;
+
+    WinnerRowRepository(Logs logs) {
+        this.logs = logs;
+    }
+
+    /** A winner, with the place in the log in which the winner has won. */
+    record WinnerRow(
+            int log,
+            long position,
+            long activityId,
+            String name,
+            int awardId,
+            String title,
+            AwardType type,
+            @Nullable BigDecimal amount,
+            Instant wonAt) {
+
+        /** @param upTo the positions of all winners up to this one */
+        Winner winner(WinnerPositions upTo) {
+            return new Winner(upTo.text(), name, awardId, title, type, amount, wonAt);
+        }
+    }
+
+    /** Returns the newest winners of an activity, the newest first. */
+    List<Winner> newest(ActivityId activityId, int limit) {
+        List<List<WinnerRow>> rows = logs.all().stream()
+                .map(log -> rows(
+                        log,
+                        COLUMNS + "WHERE activity_id = ? ORDER BY position DESC LIMIT ?",
+                        activityId.value(),
+                        limit))
+                .toList();
+        WinnerPositions upTo = new WinnerPositions(rows.stream()
+                .map(ofLog -> ofLog.isEmpty() ? 0L : ofLog.getFirst().position())
+                .toList());
+        List<Winner> winners = new ArrayList<>();
+        for (WinnerRow row : MergedPages.merge(rows, OLDEST_FIRST.reversed(), limit)) {
+            winners.add(row.winner(upTo));
+            upTo = upTo.with(row.log(), row.position() - 1);
+        }
+        return winners;
+    }
+
+    /** Returns winners of one activity, the oldest first. */
+    List<WinnerRow> between(ActivityId activityId, WinnerPositions after, WinnerPositions upTo) {
+        List<List<WinnerRow>> rows = logs.all().stream()
+                .map(log -> rows(
+                        log,
+                        COLUMNS + "WHERE activity_id = ? AND position > ? AND position <= ? ORDER BY position",
+                        activityId.value(),
+                        after.of(log.number()),
+                        upTo.of(log.number())))
+                .toList();
+        return MergedPages.merge(rows, OLDEST_FIRST, Integer.MAX_VALUE);
+    }
+
+    /** Returns winners of all activities in one log, the oldest first. */
+    List<WinnerRow> after(Log log, long position, int max) {
+        return rows(log, COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", position, max);
+    }
+
+    /** Returns the positions of the newest winners. */
+    WinnerPositions last() {
+        return new WinnerPositions(logs.all().stream()
+                .map(log -> log.sql()
+                        .sql("SELECT coalesce(max(position), 0) FROM view_winner")
+                        .query(Long.class)
+                        .single())
+                .toList());
+    }
+
+    private static List<WinnerRow> rows(Log log, String query, Object... parameters) {
+        return log.sql()
+                .sql(query)
+                .params(parameters)
+                .query((row, _) -> new WinnerRow(
+                        log.number(),
                         row.getLong("position"),
+                        row.getLong("activity_id"),
                         row.getString("name"),
                         row.getInt("award_id"),
                         row.getString("title"),
                         AwardType.valueOf(row.getString("type")),
                         row.getBigDecimal("amount"),
-                        wonAt));
-    };
-
-    private final JdbcOperations database;
-
-    WinnerRowRepository(JdbcOperations database) {
-        this.database = database;
-    }
-
-    List<Winner> newest(ActivityId activityId, int limit) {
-        return winners(database.query(
-                COLUMNS + "WHERE activity_id = ? ORDER BY position DESC LIMIT ?", ROW, activityId.value(), limit));
-    }
-
-    /** Returns winners of one activity, the oldest first. */
-    List<Winner> between(ActivityId activityId, long after, long upTo) {
-        return winners(database.query(
-                COLUMNS + "WHERE activity_id = ? AND position > ? AND position <= ? ORDER BY position",
-                ROW,
-                activityId.value(),
-                after,
-                upTo));
-    }
-
-    private static List<Winner> winners(List<ActivityWinner> rows) {
-        return rows.stream().map(ActivityWinner::winner).toList();
-    }
-
-    /** Returns winners of all activities, the oldest first. */
-    List<ActivityWinner> after(long position, int max) {
-        return database.query(COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", ROW, position, max);
-    }
-
-    /** Returns the position of the newest winner; 0 if there is none. */
-    long last() {
-        return Objects.requireNonNull(
-                database.queryForObject("SELECT coalesce(max(position), 0) FROM view_winner", Long.class));
+                        row.getTimestamp("won_at").toInstant()))
+                .list();
     }
 }

@@ -1,5 +1,6 @@
 package lottery.view.winners;
 
+import lottery.store.log.Logs;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -54,16 +55,19 @@ class WinnersEndpoint {
     private final RedisActivityReadModel activities;
     private final WinnerRowRepository rows;
     private final WinnerBroadcaster broadcaster;
+    private final int logs;
 
     WinnersEndpoint(
             SingleFlight questions,
             RedisActivityReadModel activities,
             WinnerRowRepository rows,
-            WinnerBroadcaster broadcaster) {
+            WinnerBroadcaster broadcaster,
+            Logs logs) {
         this.questions = questions;
         this.activities = activities;
         this.rows = rows;
         this.broadcaster = broadcaster;
+        this.logs = logs.all().size();
     }
 
     @Operation(summary = "List the latest winners", description = """
@@ -115,9 +119,10 @@ class WinnersEndpoint {
             return;
         }
         String header = request.getHeader(LAST_EVENT_ID);
-        Long seen = position(header == null ? lastEventId : header);
+        WinnerPositions seen =
+                positions(header == null ? lastEventId : header).orElse(null);
         WinnerSubscription place = broadcaster
-                .enter(activityId, seen == null ? 0 : seen)
+                .enter(activityId, seen == null ? WinnerPositions.none(logs) : seen)
                 .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));
         // Without this call the ETag filter would hold the stream back, and a closed connection would not be noticed.
         ShallowEtagHeaderFilter.disableContentCaching(request);
@@ -155,15 +160,8 @@ class WinnersEndpoint {
         }
     }
 
-    /**
-     * Returns the position after which the stream starts; null if the id is missing or is no number. With null, the
-     * stream begins with the next winner.
-     */
-    private static @Nullable Long position(@Nullable String lastEventId) {
-        try {
-            return lastEventId == null ? null : Long.valueOf(lastEventId);
-        } catch (NumberFormatException notOurs) {
-            return null;
-        }
+    /** Returns the positions after which the stream starts; empty: it begins with the next winner. */
+    private Optional<WinnerPositions> positions(@Nullable String lastEventId) {
+        return Optional.ofNullable(lastEventId).flatMap(text -> WinnerPositions.of(text, logs));
     }
 }

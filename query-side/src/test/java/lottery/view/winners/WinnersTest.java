@@ -117,8 +117,8 @@ class WinnersTest {
                            "wonAt": "2026-03-31T04:00:00Z"},
                           {"name": "a***a@***", "awardId": 102}]}""");
         List<Winner> winners = winners();
-        assertThat(winners.getFirst().position())
-                .isGreaterThan(winners.getLast().position());
+        assertThat(Long.parseLong(winners.getFirst().position()))
+                .isGreaterThan(Long.parseLong(winners.getLast().position()));
         assertThat(mvc.get()
                         .uri("/api/v1/activities/{id}/winners?limit=1", activity.value())
                         .exchange())
@@ -247,7 +247,7 @@ class WinnersTest {
     @Test
     @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
-        WinnerSubscription slow = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription slow = broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
         WinnerSubscriber listener = slow.listener();
         int tellings = 0;
         while (listener.offer(new byte[] {1})) {
@@ -263,7 +263,7 @@ class WinnersTest {
         await().atMost(SOON).until(() -> broadcaster.count() == 0);
         assertThat(new String(broadcaster.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        WinnerSubscription again = broadcaster.enter(activity, 0).orElseThrow();
+        WinnerSubscription again = broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
         assertThat(new String(broadcaster.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
         broadcaster.leave(again.listener());
@@ -276,9 +276,9 @@ class WinnersTest {
         await().atMost(SOON).until(() -> activities.has(activity));
         try {
             for (int i = 0; i < WinnerBroadcaster.LISTENERS_MAX; i++) {
-                entered.add(broadcaster.enter(activity, 0).orElseThrow().listener());
+                entered.add(broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow().listener());
             }
-            assertThat(broadcaster.enter(activity, 0)).isEqualTo(Optional.empty());
+            assertThat(broadcaster.enter(activity, WinnerPositions.none(1))).isEqualTo(Optional.empty());
             assertThat(mvc.get()
                             .uri("/api/v1/activities/{id}/winners/stream", activity.value())
                             .exchange())
@@ -332,9 +332,9 @@ class WinnersTest {
                 .until(() -> positions().size() >= winners - NEWS + late);
         long seen = positions().getLast();
         WinnerBroadcaster.WinnerSubscription subscription =
-                broadcaster.enter(activity, seen).orElseThrow();
+                broadcaster.enter(activity, at(seen)).orElseThrow();
         try {
-            StringBuilder told = new StringBuilder(new String(broadcaster.missed(subscription, seen), UTF_8));
+            StringBuilder told = new StringBuilder(new String(broadcaster.missed(subscription, at(seen)), UTF_8));
             await().atMost(SOON).until(() -> {
                 subscription
                         .listener()
@@ -357,8 +357,15 @@ class WinnersTest {
         }
     }
 
+    private static WinnerPositions at(long position) {
+        return new WinnerPositions(List.of(position));
+    }
+
     private List<Long> positions() {
-        return winners().reversed().stream().map(Winner::position).toList();
+        return winners().reversed().stream()
+                .map(Winner::position)
+                .map(Long::valueOf)
+                .toList();
     }
 
     private RaffleOrderId drawn(String user, Outcome outcome, @Nullable Integer awardId) {

@@ -100,7 +100,7 @@ class PoolSagaStateTest {
         saga.on(STARTED, () -> BEGIN);
         assertThat(saga.attempts()).isZero();
         for (int i = 0; i < 4; i++) {
-            saga.act(CLOSE, new SagaCommands(Runnable::run), gateway, null);
+            saga.act(CLOSE, new SagaCommands(Runnable::run), gateway, null, null);
         }
         assertThat(saga.attempts()).isEqualTo(4);
         sweep.rollback();

@@ -13,11 +13,11 @@ public record Winners(List<Winner> items) {
     /**
      * One winner.
      *
-     * @param position the position of the draw in the log; a stream of winners continues after it
+     * @param position a text for the place in the list; a stream of winners continues after it
      * @param name the part of the user's id that everybody may see
      */
     public record Winner(
-            @JsonFormat(shape = JsonFormat.Shape.STRING) long position,
+            String position,
             String name,
             int awardId,
             String title,
