@@ -26,7 +26,6 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The application: one process of the lottery, with the configured roles. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -96,8 +95,8 @@ public class Lottery {
 
     @Bean
     ProcessorMeters processorMeters(
-            JdbcClient database, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
-        return new ProcessorMeters(database, processing, positionAwaiter);
+            Logs logs, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
+        return new ProcessorMeters(logs, processing, positionAwaiter);
     }
 
     @Bean

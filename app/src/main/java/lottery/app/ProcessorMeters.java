@@ -1,5 +1,8 @@
 package lottery.app;
 
+import org.springframework.jdbc.core.RowCallbackHandler;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -11,7 +14,6 @@ import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Publishes metrics of the processors: the length of the log, how many events each group of handlers is behind, and how
@@ -47,7 +49,7 @@ final class ProcessorMeters implements MeterBinder {
                 FROM token CROSS JOIN unnest(newcomers) AS newcomer LEFT JOIN replay ON replay.processor = newcomer) AS each
             GROUP BY member, head.position""";
 
-    private final JdbcClient database;
+    private final Logs logs;
     private final EventProcessingConfiguration processing;
     private final ProcessorPositionAwaiter positionAwaiter;
 
@@ -55,14 +57,19 @@ final class ProcessorMeters implements MeterBinder {
     private long lookedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    ProcessorMeters(
-            JdbcClient database, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
-        this.database = database;
+    ProcessorMeters(Logs logs, EventProcessingConfiguration processing, ProcessorPositionAwaiter positionAwaiter) {
+        this.logs = logs;
         this.processing = processing;
         this.positionAwaiter = positionAwaiter;
     }
 
-    private record ProcessorStatus(long head, long lag, long parked) {}
+    private record ProcessorStatus(long head, long lag, long parked) {
+
+        /** Returns the status over several logs. The log that is the furthest behind is the one to look at. */
+        ProcessorStatus plus(ProcessorStatus other) {
+            return new ProcessorStatus(head + other.head, Math.max(lag, other.lag), parked + other.parked);
+        }
+    }
 
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -102,11 +109,13 @@ final class ProcessorMeters implements MeterBinder {
     private Map<String, ProcessorStatus> look() {
         Map<String, ProcessorStatus> progress = new HashMap<>();
         try {
-            database.sql(PROGRESS)
-                    .query((row, i) -> progress.put(
-                            row.getString("member"),
-                            new ProcessorStatus(row.getLong("head"), row.getLong("lag"), row.getLong("parked"))))
-                    .list();
+            for (Log log : logs.all()) {
+                RowCallbackHandler add = row -> progress.merge(
+                        row.getString("member"),
+                        new ProcessorStatus(row.getLong("head"), row.getLong("lag"), row.getLong("parked")),
+                        ProcessorStatus::plus);
+                log.sql().sql(PROGRESS).query(add);
+            }
             isAway = false;
         } catch (RuntimeException away) {
             isAway = true;

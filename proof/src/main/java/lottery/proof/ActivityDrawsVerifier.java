@@ -1,5 +1,6 @@
 package lottery.proof;
 
+import lottery.proof.DrawEvidenceReader.LogHeads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +37,8 @@ class ActivityDrawsVerifier {
     /**
      * How far a verification is.
      *
-     * @param events how many events of the log were read
-     * @param of how many events the log has
+     * @param events how many events were read
+     * @param of how many events there are
      * @param draws how many draws of this activity were verified
      * @param agreed how many of these draws have no difference
      */
@@ -85,13 +86,13 @@ class ActivityDrawsVerifier {
             throw new RefusedException(Refusal.BUSY, activityId.text());
         }
         try {
-            // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
-            // head are among them.
-            long head = evidence.head();
+            // The heads of the logs are read before the versions of the strategies. So the versions of all draws up to
+            // the heads are among them.
+            LogHeads heads = evidence.heads();
             DrawRules rules = evidence.grounds(activityId)
                     .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
-            VerificationRun run = new VerificationRun(rules.verifier(), head, watcher);
-            evidence.read(activityId, head, run);
+            VerificationRun run = new VerificationRun(rules.verifier(), heads.events(), watcher);
+            evidence.read(activityId, heads, run);
             return run.result(
                     activityId,
                     pools.find(activityId).map(pool -> verify(pool, rules)).orElse(null));
@@ -111,7 +112,7 @@ class ActivityDrawsVerifier {
 
         private final DrawVerifier verifier;
         private final WinLimitVerifier limits;
-        private final long head;
+        private final long events;
         private final ProgressReceiver watcher;
         private final VerificationCount count = new VerificationCount(DIFFERING_MAX);
         private final Instant begun = clock.instant();
@@ -119,20 +120,20 @@ class ActivityDrawsVerifier {
         private int unlooked;
         private boolean complete = true;
 
-        VerificationRun(DrawVerifier verifier, long head, ProgressReceiver watcher) {
+        VerificationRun(DrawVerifier verifier, long events, ProgressReceiver watcher) {
             this.verifier = verifier;
             this.limits = new WinLimitVerifier(verifier);
-            this.head = head;
+            this.events = events;
             this.watcher = watcher;
         }
 
         @Override
-        public boolean read(long position, Optional<RaffleDrawn> drawn) throws IOException {
+        public boolean read(long number, Optional<RaffleDrawn> drawn) throws IOException {
             drawn.ifPresent(this::verify);
             unlooked++;
             if (unlooked >= EVENTS_PER_LOOK) {
                 unlooked = 0;
-                complete = look(position) || position == head;
+                complete = look(number) || number == events;
             }
             return complete;
         }
@@ -144,11 +145,11 @@ class ActivityDrawsVerifier {
         }
 
         /** Returns whether there is time left. It also reports the progress from time to time. */
-        private boolean look(long position) throws IOException {
+        private boolean look(long number) throws IOException {
             Instant now = clock.instant();
             if (now.isAfter(seen.plus(PROGRESS_EVERY))) {
                 seen = now;
-                watcher.see(new VerificationProgress(position, head, count.draws(), count.agreed()));
+                watcher.see(new VerificationProgress(number, events, count.draws(), count.agreed()));
             }
             return now.isBefore(begun.plus(TIME_MAX));
         }

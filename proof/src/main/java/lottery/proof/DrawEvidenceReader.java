@@ -1,5 +1,9 @@
 package lottery.proof;
 
+import java.util.Iterator;
+import lottery.store.axon.HistoryReader;
+import lottery.store.log.Logs;
+import lottery.store.log.Log;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -24,7 +28,6 @@ import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
 import org.axonframework.common.stream.BlockingStream;
 import org.axonframework.eventhandling.TrackedEventMessage;
-import org.axonframework.eventhandling.TrackingToken;
 import org.axonframework.eventsourcing.eventstore.DomainEventStream;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +40,13 @@ class DrawEvidenceReader {
     private static final long EVENTS_WAIT_MAX_SECONDS = 10;
 
     private final EventStore events;
+    private final HistoryReader history;
+    private final Logs logs;
 
-    DrawEvidenceReader(EventStore events) {
+    DrawEvidenceReader(EventStore events, HistoryReader history, Logs logs) {
         this.events = events;
+        this.history = history;
+        this.logs = logs;
     }
 
     /** The rules and rounds that the draws of an activity may follow from. */
@@ -50,17 +57,27 @@ class DrawEvidenceReader {
         }
     }
 
-    /** Receives draws in the order of their commits. */
+    /** The positions of the newest events of all logs. */
+    record LogHeads(List<Long> ofLogs) {
+
+        /** Returns how many events the logs have up to here. */
+        long events() {
+            return ofLogs.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /** Receives draws, those of each user in the order of their commits. */
     @FunctionalInterface
     interface DrawReceiver<E extends Exception> {
 
         /**
-         * Is called for each event of the log, of any kind, so that the reader can stop at any event.
+         * Is called for each event of all logs, of any kind, so that the reader can stop at any event.
          *
+         * @param number how many events were read, with this one
          * @param drawn the draw; empty if the event is no draw of that activity
          * @return whether to continue
          */
-        boolean read(long position, Optional<RaffleDrawn> drawn) throws E;
+        boolean read(long number, Optional<RaffleDrawn> drawn) throws E;
     }
 
     Optional<RaffleDrawn> draw(RaffleOrderId orderId) {
@@ -152,23 +169,37 @@ class DrawEvidenceReader {
         return versions;
     }
 
-    /** Returns the position of the newest event. */
-    long head() {
-        return positionOf(events.createHeadToken());
+    LogHeads heads() {
+        return new LogHeads(logs.all().stream().map(history::head).toList());
     }
 
-    /** Reads the log from its beginning to this position. Only draws are deserialized. */
-    <E extends Exception> void read(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
+    /** Reads one log after the other, from its beginning to its head. Only draws are deserialized. */
+    <E extends Exception> void read(ActivityId activityId, LogHeads heads, DrawReceiver<E> reader) throws E {
+        long before = 0;
+        boolean goesOn = true;
+        for (Iterator<Log> left = logs.all().iterator(); goesOn && left.hasNext(); ) {
+            Log log = left.next();
+            long head = heads.ofLogs().get(log.number());
+            long offset = before;
+            goesOn = log.<Boolean, E>call(
+                    () -> readLog(activityId, head, (position, drawn) -> reader.read(offset + position, drawn)));
+            before += head;
+        }
+    }
+
+    /** Returns whether the reader wants to go on. */
+    private <E extends Exception> boolean readLog(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
         try (BlockingStream<TrackedEventMessage<?>> log = events.openStream(events.createTailToken())) {
             long position = 0;
             while (position < head) {
                 TrackedEventMessage<?> event = next(log);
-                position = positionOf(event.trackingToken());
+                position = event.trackingToken().position().orElse(0);
                 if (position <= head && !reader.read(position, drawOf(activityId, event))) {
-                    return;
+                    return false;
                 }
             }
         }
+        return true;
     }
 
     private static Optional<RaffleDrawn> drawOf(ActivityId activityId, TrackedEventMessage<?> event) {
@@ -189,9 +220,5 @@ class DrawEvidenceReader {
             Thread.currentThread().interrupt();
         }
         throw new IllegalStateException("the log ended before its head");
-    }
-
-    private static long positionOf(TrackingToken token) {
-        return token.position().orElse(0);
     }
 }

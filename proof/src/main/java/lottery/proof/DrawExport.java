@@ -1,5 +1,6 @@
 package lottery.proof;
 
+import lottery.proof.DrawEvidenceReader.LogHeads;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,24 +80,24 @@ class DrawExport {
      * yet.
      */
     PreparedExport of(ActivityId activityId) {
-        // The head of the log is read before the versions of the strategies. So the versions of all draws up to the
-        // head are among them.
-        long head = evidence.head();
+        // The heads of the logs are read before the versions of the strategies. So the versions of all draws up to the
+        // heads are among them.
+        LogHeads heads = evidence.heads();
         DrawRules grounds = evidence.grounds(activityId)
                 .orElseThrow(() -> new RefusedException(Refusal.NOT_FOUND, activityId.text()));
-        return new PreparedExport(activityId, head, grounds);
+        return new PreparedExport(activityId, heads, grounds);
     }
 
     final class PreparedExport {
 
         private final ActivityId activityId;
-        private final long head;
+        private final LogHeads heads;
         private final DrawRules grounds;
         private long draws;
 
-        PreparedExport(ActivityId activityId, long head, DrawRules grounds) {
+        PreparedExport(ActivityId activityId, LogHeads heads, DrawRules grounds) {
             this.activityId = activityId;
-            this.head = head;
+            this.heads = heads;
             this.grounds = grounds;
         }
 
@@ -114,7 +115,7 @@ class DrawExport {
                 write(pool.get(), out);
             }
             Instant until = clock.instant().plus(TIME_MAX);
-            evidence.<IOException>read(activityId, head, (position, drawn) -> {
+            evidence.<IOException>read(activityId, heads, (_, drawn) -> {
                 draw(drawn, out);
                 if (clock.instant().isAfter(until)) {
                     throw new IOException("an export ends after " + TIME_MAX);

@@ -1,5 +1,7 @@
 package lottery.proof;
 
+import lottery.store.log.Logs;
+import lottery.store.axon.HistoryReader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -57,12 +59,12 @@ class ActivityDrawsVerifierTest {
         private int tampered;
 
         Log() {
-            super(mock(EventStore.class));
+            super(mock(EventStore.class), mock(HistoryReader.class), mock(Logs.class));
         }
 
         @Override
-        long head() {
-            return EVENTS;
+        LogHeads heads() {
+            return new LogHeads(List.of((long) EVENTS));
         }
 
         @Override
@@ -73,9 +75,9 @@ class ActivityDrawsVerifierTest {
         }
 
         @Override
-        <E extends Exception> void read(ActivityId activityId, long head, DrawReceiver<E> reader) throws E {
+        <E extends Exception> void read(ActivityId activityId, LogHeads heads, DrawReceiver<E> reader) throws E {
             boolean goesOn = true;
-            for (int i = 1; i <= head && goesOn; i++) {
+            for (int i = 1; i <= heads.events() && goesOn; i++) {
                 goesOn = reader.read(i, i % 2 == 0 ? Optional.of(draw(i)) : Optional.empty());
             }
         }

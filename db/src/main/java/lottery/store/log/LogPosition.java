@@ -20,6 +20,11 @@ public record LogPosition(int log, long position) {
         return new LogPosition((int) (number >>> POSITION_BITS), number & ((1L << POSITION_BITS) - 1));
     }
 
+    /** Returns a position in the log in which this thread works. */
+    public static LogPosition inCurrentLog(long position) {
+        return new LogPosition(Log.currentNumber(), position);
+    }
+
     /** Returns one number for log and position. In the home log it is the position itself. */
     public long number() {
         return ((long) log << POSITION_BITS) | position;

@@ -106,7 +106,7 @@ public final class ParkedEventQueries {
                 .param("after_processor", afterProcessor)
                 .param("after_position", afterPosition)
                 .param("max", max)
-                .query(this::parked)
+                .query(ParkedEventQueries::parked)
                 .list();
     }
 
@@ -123,7 +123,7 @@ public final class ParkedEventQueries {
         return ask(SELECT + "processor = :processor AND position = :position")
                 .param("processor", processor)
                 .param("position", LogPosition.of(position).position())
-                .query(this::parked)
+                .query(ParkedEventQueries::parked)
                 .optional();
     }
 
@@ -162,11 +162,11 @@ public final class ParkedEventQueries {
         return database.sql(sql).withQueryTimeout(Math.toIntExact(STATEMENT_MAX.toSeconds()));
     }
 
-    private ParkedEventView parked(ResultSet row, int number) throws SQLException {
+    private static ParkedEventView parked(ResultSet row, int number) throws SQLException {
         return new ParkedEventView(
                 row.getString("processor"),
                 row.getString("sequence_id"),
-                new LogPosition(logs.current().number(), row.getLong("position")).number(),
+                LogPosition.inCurrentLog(row.getLong("position")).number(),
                 row.getString("type"),
                 row.getString("aggregate_id"),
                 row.getString("cause"),

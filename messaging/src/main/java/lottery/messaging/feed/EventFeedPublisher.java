@@ -1,5 +1,6 @@
 package lottery.messaging.feed;
 
+import lottery.store.log.LogPosition;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -186,12 +187,14 @@ final class EventFeedPublisher {
                 // The time is truncated to the precision of the store, because a timestamp in memory has more digits.
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 news,
-                Map.of(SEQUENCE, sequence(message.trackingToken().position().orElseThrow())));
+                Map.of(
+                        SEQUENCE,
+                        sequence(message.trackingToken().position().orElseThrow())));
     }
 
     /** Returns the position as text with leading zeros, because CloudEvents orders sequences alphabetically. */
     static String sequence(long position) {
-        String digits = Long.toString(position);
+        String digits = Long.toString(LogPosition.inCurrentLog(position).number());
         return "0".repeat(SEQUENCE_DIGITS - digits.length()) + digits;
     }
 }

@@ -26,19 +26,30 @@ final class FeedStockLevel {
         }
     }
 
+    private final boolean isCounted;
     private long taken;
     private final Map<Long, Integer> lowest;
     private final Map<Long, Integer> fresh = new HashMap<>();
 
     /** @param lowest the lowest step that was reported, by the total number of units */
     FeedStockLevel(long taken, Map<Long, Integer> lowest) {
+        this(taken, lowest, false);
+    }
+
+    private FeedStockLevel(long taken, Map<Long, Integer> lowest, boolean isCounted) {
+        this.isCounted = isCounted;
         this.taken = taken;
         this.lowest = new HashMap<>(lowest);
     }
 
+    /** Returns a level that a counter gives. All that was taken or given back is in it already. */
+    static FeedStockLevel counted(long taken, Map<Long, Integer> lowest) {
+        return new FeedStockLevel(taken, lowest, true);
+    }
+
     /** Takes units for a win, and returns the lowest step that the stock has reached by the win. */
     Optional<StockStep> take(long units, long total) {
-        taken += units;
+        add(units);
         long left = Math.max(0, total - taken);
         int percent = percentOf(left, total);
         if (percent >= lowest.getOrDefault(total, WHOLE)) {
@@ -55,7 +66,13 @@ final class FeedStockLevel {
     }
 
     void giveBack(long units) {
-        taken -= units;
+        add(-units);
+    }
+
+    private void add(long units) {
+        if (!isCounted) {
+            taken += units;
+        }
     }
 
     long taken() {

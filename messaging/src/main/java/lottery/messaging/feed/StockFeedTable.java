@@ -1,5 +1,8 @@
 package lottery.messaging.feed;
 
+import java.util.List;
+import lottery.store.axon.LimitedCounters;
+import lottery.store.log.Logs;
 import java.util.HashMap;
 import java.util.Map;
 import lottery.api.activity.StockId;
@@ -24,21 +27,40 @@ final class StockFeedTable {
             ON CONFLICT (name, total) DO UPDATE SET percent = excluded.percent""";
 
     private final JdbcClient database;
+    private final LimitedCounters counters;
+    private final boolean isOnlyLog;
 
-    StockFeedTable(JdbcClient database) {
+    StockFeedTable(JdbcClient database, LimitedCounters counters, Logs logs) {
         this.database = database;
+        this.counters = counters;
+        this.isOnlyLog = logs.all().size() == 1;
     }
 
+    /**
+     * Reads the level before the events that are handled now. With several logs, no log knows the events of the others,
+     * so what the counter says is the level after these events.
+     */
     FeedStockLevel read(StockId stockId) {
-        long taken = database.sql(READ_TAKEN)
+        return isOnlyLog
+                ? new FeedStockLevel(takenOf(stockId), stepsOf(stockId))
+                : FeedStockLevel.counted(
+                        counters.taken(List.of(stockId.counter())).getOrDefault(stockId.counter(), 0L),
+                        stepsOf(stockId));
+    }
+
+    private long takenOf(StockId stockId) {
+        return database.sql(READ_TAKEN)
                 .param(stockId.counter())
                 .query(Long.class)
                 .optional()
                 .orElse(0L);
+    }
+
+    private Map<Long, Integer> stepsOf(StockId stockId) {
         Map<Long, Integer> steps = new HashMap<>();
         RowCallbackHandler add = row -> steps.put(row.getLong("total"), row.getInt("percent"));
         database.sql(READ_STEPS).param(stockId.counter()).query(add);
-        return new FeedStockLevel(taken, steps);
+        return steps;
     }
 
     void write(StockId stockId, FeedStockLevel level) {

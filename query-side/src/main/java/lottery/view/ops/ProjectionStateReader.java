@@ -1,5 +1,9 @@
 package lottery.view.ops;
 
+import java.util.TreeMap;
+import java.util.Map;
+import java.time.Instant;
+import lottery.store.log.Logs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -32,19 +36,96 @@ class ProjectionStateReader {
             ORDER BY name""";
 
     private final JdbcClient database;
+    private final Logs logs;
     private final ReadModelRegistry readModels;
     private final ReplayWorker replays;
 
-    ProjectionStateReader(JdbcClient database, ReadModelRegistry readModels, ReplayWorker replays) {
+    ProjectionStateReader(JdbcClient database, Logs logs, ReadModelRegistry readModels, ReplayWorker replays) {
         this.database = database;
+        this.logs = logs;
         this.readModels = readModels;
         this.replays = replays;
     }
 
+    /**
+     * The state of a read model in one log.
+     *
+     * @param replayed the position of its replay; if it is not replayed, the head of the log
+     * @param begunAt when its replay began; null: it is not replayed
+     * @param rate the events per second of its replay
+     */
+    private record StateInLog(
+            String name,
+            long head,
+            long position,
+            long parked,
+            long replayed,
+            @Nullable Instant begunAt,
+            @Nullable String failedBecause,
+            double rate) {
+
+        static StateInLog of(ResultSet row) throws SQLException {
+            OffsetDateTime begunAt = row.getObject("begun_at", OffsetDateTime.class);
+            long head = row.getLong("head");
+            return new StateInLog(
+                    row.getString("name"),
+                    head,
+                    row.getLong("position"),
+                    row.getLong("parked"),
+                    begunAt == null ? head : row.getLong("replay_position"),
+                    begunAt == null ? null : begunAt.toInstant(),
+                    row.getString("failed_because"),
+                    row.getDouble("rate"));
+        }
+
+        /** Returns the state in several logs together. */
+        StateInLog plus(StateInLog other) {
+            return new StateInLog(
+                    name,
+                    head + other.head,
+                    position + other.position,
+                    parked + other.parked,
+                    replayed + other.replayed,
+                    begunAt == null || (other.begunAt != null && other.begunAt.isBefore(begunAt))
+                            ? other.begunAt
+                            : begunAt,
+                    failedBecause == null ? other.failedBecause : failedBecause,
+                    rate + other.rate);
+        }
+
+        ProjectionState shown(boolean replayable) {
+            return new ProjectionState(
+                    name, position, head, Math.max(0, head - position), parked, replayable, replay());
+        }
+
+        private ProjectionState.@Nullable ReplayProgress replay() {
+            if (begunAt == null) {
+                return null;
+            }
+            long perSecond = Math.round(rate);
+            return new ProjectionState.ReplayProgress(
+                    replayed,
+                    head == 0 ? 100 : Math.round(1000.0 * replayed / head) / 10.0,
+                    perSecond <= 0 ? null : Long.valueOf(perSecond),
+                    perSecond <= 0 ? null : Long.valueOf((head - replayed) / perSecond),
+                    begunAt,
+                    failedBecause);
+        }
+    }
+
+    /** Returns the states over all logs. Positions are counts of events, so those of all logs are added. */
     List<ProjectionState> all() {
+        Map<String, StateInLog> states = new TreeMap<>();
+        logs.readAll(this::inLog).forEach(state -> states.merge(state.name(), state, StateInLog::plus));
+        return states.values().stream()
+                .map(state -> state.shown(replays.replayable().contains(state.name())))
+                .toList();
+    }
+
+    private List<StateInLog> inLog() {
         return database.sql(STATES)
                 .param("names", readModels.names().toArray(String[]::new))
-                .query((row, i) -> state(row))
+                .query((row, _) -> StateInLog.of(row))
                 .list();
     }
 
@@ -53,35 +134,5 @@ class ProjectionStateReader {
                 .filter(state -> state.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(name + " is no read model of this side"));
-    }
-
-    private ProjectionState state(ResultSet row) throws SQLException {
-        String name = row.getString("name");
-        long head = row.getLong("head");
-        long position = row.getLong("position");
-        return new ProjectionState(
-                name,
-                position,
-                head,
-                Math.max(0, head - position),
-                row.getLong("parked"),
-                replays.replayable().contains(name),
-                replay(row, head));
-    }
-
-    private static ProjectionState.@Nullable ReplayProgress replay(ResultSet row, long head) throws SQLException {
-        OffsetDateTime begunAt = row.getObject("begun_at", OffsetDateTime.class);
-        if (begunAt == null) {
-            return null;
-        }
-        long position = row.getLong("replay_position");
-        long rate = Math.round(row.getDouble("rate"));
-        return new ProjectionState.ReplayProgress(
-                position,
-                head == 0 ? 100 : Math.round(1000.0 * position / head) / 10.0,
-                rate <= 0 ? null : Long.valueOf(rate),
-                rate <= 0 ? null : Long.valueOf((head - position) / rate),
-                begunAt.toInstant(),
-                row.getString("failed_because"));
     }
 }

@@ -1,6 +1,5 @@
 package lottery.saga.desk;
 
-import lottery.store.log.Logs;
 import lottery.store.log.LogPosition;
 import lottery.store.log.MergedPages.MergedItem;
 import lottery.store.log.MergedPages.MergedPage;
@@ -22,12 +21,10 @@ final class OperatorDecisionLog {
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(5);
 
     private final JdbcClient database;
-    private final Logs logs;
     private final MergedPages pages;
 
-    OperatorDecisionLog(JdbcClient database, Logs logs, MergedPages pages) {
+    OperatorDecisionLog(JdbcClient database, MergedPages pages) {
         this.database = database;
-        this.logs = logs;
         this.pages = pages;
     }
 
@@ -121,7 +118,7 @@ final class OperatorDecisionLog {
                 .param("id", id)
                 .param("max", max)
                 .query((row, number) -> new OperatorDecision(
-                        new LogPosition(logs.current().number(), row.getLong("id")).number(),
+                        LogPosition.inCurrentLog(row.getLong("id")).number(),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
                         OperatorAction.valueOf(row.getString("action")),
                         row.getString("subject"),
