@@ -1,5 +1,6 @@
 package lottery.store.axon;
 
+import lottery.store.log.StoreBusyException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,6 +59,9 @@ final class UnitOfWorkAppender {
     }
 
     private void commit(CommitUnit unit) {
+        if (unit.log().isAway()) {
+            throw new StoreBusyException(unit.log() + " does not answer");
+        }
         try {
             long newest = logs.of(unit.log()).committer().commit(unit);
             CallerWrittenPosition.wrote(new LogPosition(unit.log().number(), newest));

@@ -1,14 +1,12 @@
 package lottery.store.commit;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
@@ -21,10 +19,13 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  */
 public final class CounterBlocks {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CounterBlocks.class);
-
     /** Each lease gets this part of what is left, divided by the number of logs. */
     private static final int PARTS_PER_LOG = 2;
+
+    /** How long other logs are given to give back what they have not taken, and to say what they have taken. */
+    private static final Duration RECALL_MAX = Duration.ofSeconds(2);
+
+    private static final Duration READ_MAX = Duration.ofMillis(500);
 
     private final Logs logs;
 
@@ -90,25 +91,22 @@ public final class CounterBlocks {
                 > 0;
     }
 
-    /** Lets all other logs give back what they have not taken. A log that cannot be reached keeps it for now. */
+    /** Lets all other logs give back what they have not taken. A log that does not answer in time keeps it for now. */
     private void recall(Log forLog, String counter) {
-        for (Log log : logs.all()) {
-            if (!log.isHome()) {
-                try {
-                    if (log != forLog) {
-                        receive(logs.home(), log, log, false);
-                        log.sqlApart()
-                                .sql("SELECT counter_block_return(?, ?)")
-                                .params(log.number(), counter)
-                                .query()
-                                .singleRow();
-                    }
-                    receive(log, logs.home(), log, true);
-                } catch (DataAccessException e) {
-                    LOG.warn("{} cannot give back what it has not taken of {}: {}.", log, counter, e.getMessage());
-                }
-            }
+        var _ = logs.readReachable(RECALL_MAX, log -> log.isHome() || hasGivenBack(log, forLog, counter));
+    }
+
+    private boolean hasGivenBack(Log log, Log forLog, String counter) {
+        if (log != forLog) {
+            receive(logs.home(), log, log, false);
+            log.sqlApart()
+                    .sql("SELECT counter_block_return(?, ?)")
+                    .params(log.number(), counter)
+                    .query()
+                    .singleRow();
         }
+        receive(log, logs.home(), log, true);
+        return true;
     }
 
     /**
@@ -140,20 +138,37 @@ public final class CounterBlocks {
         }
     }
 
-    /** Returns how much is taken over all logs. A counter of which nothing was ever taken is not in the map. */
+    /**
+     * Returns how much is taken over all logs. A counter of which nothing was ever taken is not in the map. What is
+     * leased to a log that does not answer in time counts as taken, because nobody else can take it.
+     */
     public Map<String, Long> taken(List<String> counters) {
+        String[] names = counters.toArray(String[]::new);
         Map<String, Long> taken = new HashMap<>();
         RowCallbackHandler add = row -> taken.merge(row.getString(1), row.getLong(2), Long::sum);
-        for (Log log : logs.all()) {
-            log.sql()
-                    .sql(log.isHome() ? """
-                            SELECT name, taken - coalesce(
-                                (SELECT sum(CASE WHEN returned THEN -amount ELSE amount END)::bigint
-                                 FROM counter_block WHERE counter = name), 0)
-                            FROM counter WHERE name = ANY (?)""" : "SELECT name, taken FROM counter WHERE name = ANY (?)")
-                    .param(counters.toArray(String[]::new))
-                    .query(add);
-        }
+        Map<Log, List<CounterReading>> others = logs.readReachable(
+                READ_MAX, log -> log.isHome() ? List.<CounterReading>of() : CounterReading.in(log, names));
+        logs.home().sql().sql("""
+                        SELECT name, taken - coalesce(
+                            (SELECT sum(CASE WHEN returned THEN -amount ELSE amount END)::bigint
+                             FROM counter_block WHERE counter = name AND log = ANY (?)), 0)
+                        FROM counter WHERE name = ANY (?)""")
+                .params(others.keySet().stream().map(Log::number).toArray(Integer[]::new), names)
+                .query(add);
+        others.values().stream()
+                .flatMap(List::stream)
+                .forEach(reading -> taken.merge(reading.counter(), reading.taken(), Long::sum));
         return taken;
+    }
+
+    private record CounterReading(String counter, long taken) {
+
+        static List<CounterReading> in(Log log, String[] counters) {
+            return log.sql()
+                    .sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
+                    .params((Object) counters)
+                    .query((row, _) -> new CounterReading(row.getString(1), row.getLong(2)))
+                    .list();
+        }
     }
 }

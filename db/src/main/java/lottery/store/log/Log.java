@@ -1,5 +1,7 @@
 package lottery.store.log;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import lottery.store.loop.BackgroundLoop.LoopTask;
@@ -20,18 +22,30 @@ public final class Log {
 
     private final int number;
     private final DataSource pool;
+    private final @Nullable LogPool guarded;
     private final JdbcClient joined;
     private final JdbcClient apart;
 
     /**
-     * @param pool connections to the schema of this log
+     * @param connections to the schema of this log
      * @param routed connections to the schema of the current log, which transactions are made with
      */
-    Log(int number, DataSource pool, DataSource routed) {
+    Log(int number, DataSource connections, DataSource routed) {
         this.number = number;
-        this.pool = pool;
+        this.guarded = connections instanceof LogPool several ? several : null;
+        this.pool = guarded == null ? connections : guarded.unguarded();
         this.joined = JdbcClient.create(routed);
-        this.apart = JdbcClient.create(pool);
+        this.apart = JdbcClient.create(connections);
+    }
+
+    /** Returns whether there are several logs, and this one has not answered for some seconds. */
+    public boolean isAway() {
+        return guarded != null && guarded.isAway();
+    }
+
+    /** Lets others know whether this log answers, if there are several logs. */
+    Optional<LogPool> guarded() {
+        return Optional.ofNullable(guarded);
     }
 
     public int number() {
@@ -52,7 +66,7 @@ public final class Log {
         return number == HOME;
     }
 
-    /** Returns connections to the schema of this log. */
+    /** Returns connections to the schema of this log, even if it counts as away. */
     public DataSource pool() {
         return pool;
     }

@@ -1,5 +1,15 @@
 package lottery.store.log;
 
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.time.Duration;
+import java.util.Map;
+import java.util.LinkedHashMap;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -16,6 +26,8 @@ import javax.sql.DataSource;
  * shards.
  */
 public final class Logs implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
 
     private final List<Log> all;
     private final ShardRule rule;
@@ -34,7 +46,7 @@ public final class Logs implements Closeable {
      * @param rule says which aggregates are not in the home log
      */
     public static Logs of(DataSource database, ShardRule rule) {
-        List<DataSource> pools = poolsOf(database);
+        List<? extends DataSource> pools = poolsOf(database);
         return new Logs(
                 IntStream.range(0, pools.size())
                         .mapToObj(number -> new Log(number, pools.get(number), database))
@@ -58,7 +70,7 @@ public final class Logs implements Closeable {
         }
     }
 
-    private static List<DataSource> poolsOf(DataSource database) {
+    private static List<? extends DataSource> poolsOf(DataSource database) {
         try {
             return database.isWrapperFor(LogDataSource.class)
                     ? database.unwrap(LogDataSource.class).pools()
@@ -99,6 +111,31 @@ public final class Logs implements Closeable {
      */
     public <T> List<T> readAll(Supplier<List<T>> read, Comparator<? super T> order, int max) {
         return readAll(read).stream().sorted(order).limit(max).toList();
+    }
+
+    /**
+     * Returns what a read finds in each log that answers in time. Several logs are read at once, on threads of their
+     * own and in no transaction.
+     */
+    public <T> Map<Log, T> readReachable(Duration max, Function<Log, T> read) {
+        if (all.size() == 1) {
+            return Map.of(home(), read.apply(home()));
+        }
+        long endNanos = System.nanoTime() + max.toNanos();
+        Map<Log, CompletableFuture<T>> reads = new LinkedHashMap<>();
+        all.forEach(log -> reads.put(
+                log, CompletableFuture.supplyAsync(() -> log.call(() -> read.apply(log)), Thread::startVirtualThread)));
+        Map<Log, T> found = new LinkedHashMap<>();
+        reads.forEach((log, future) -> {
+            try {
+                found.put(log, future.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.debug("{} is left out.", log, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return found;
     }
 
     /** Returns the log of an aggregate. */

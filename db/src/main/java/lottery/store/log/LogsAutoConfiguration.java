@@ -65,10 +65,11 @@ public class LogsAutoConfiguration {
         return logs;
     }
 
-    private static List<DataSource> pools(HikariDataSource home, int logs, Environment settings) {
-        List<DataSource> pools = new ArrayList<>(List.of(home));
-        for (int number = 1; number < logs; number++) {
-            pools.add(pool(home, Log.nameOf(number), settings));
+    private static List<LogPool> pools(HikariDataSource home, int logs, Environment settings) {
+        List<LogPool> pools = new ArrayList<>();
+        for (int number = 0; number < logs; number++) {
+            String name = Log.nameOf(number);
+            pools.add(new LogPool(name, number == 0 ? home : pool(home, name, settings)));
         }
         return pools;
     }

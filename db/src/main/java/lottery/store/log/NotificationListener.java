@@ -1,5 +1,7 @@
 package lottery.store.log;
 
+import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -9,10 +11,16 @@ import lottery.store.loop.BackgroundLoop;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Listens, on a connection of its own, for notifications that other processes have written events. */
+/**
+ * Listens, on a connection of its own, for notifications that other processes have written events. If there are several
+ * logs, it also finds out whether its log answers.
+ */
 public final class NotificationListener implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMillis(500);
+    /** How long the server may take for an answer, if there are several logs. */
+    private static final int ANSWER_MAX_SECONDS = 2;
+
     private static final Duration RECONNECT_PAUSE = Duration.ofSeconds(1);
 
     private final Log log;
@@ -48,6 +56,7 @@ public final class NotificationListener implements AutoCloseable {
             loop.recovered();
             try {
                 while (!loop.isStopping()) {
+                    requireAnswer(connection);
                     PGNotification[] heard = postgres.getNotifications((int) WAIT.toMillis());
                     if (heard != null && Arrays.stream(heard).anyMatch(word -> isNews(word.getParameter(), schema))) {
                         tail.seemsBehind();
@@ -58,6 +67,17 @@ public final class NotificationListener implements AutoCloseable {
                 // This statement then fails through the pool, and the pool does not lend the connection again.
                 statement.execute("UNLISTEN " + LogTail.CHANNEL);
             }
+        }
+    }
+
+    /** If there are several logs, asks the server whether it is there, so that nobody else waits for one that hangs. */
+    private void requireAnswer(Connection connection) throws SQLException {
+        Optional<LogPool> guarded = log.guarded();
+        if (guarded.isPresent()) {
+            if (!connection.isValid(ANSWER_MAX_SECONDS)) {
+                throw new SQLTransientConnectionException(log + " does not answer");
+            }
+            guarded.get().answered();
         }
     }
 
@@ -83,5 +103,6 @@ public final class NotificationListener implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
+        log.guarded().ifPresent(LogPool::unwatched);
     }
 }

@@ -1,5 +1,7 @@
 package lottery.view.winners;
 
+import java.time.Duration;
+import java.util.Map;
 import static java.util.Comparator.comparing;
 
 import java.math.BigDecimal;
@@ -25,6 +27,8 @@ class WinnerRowRepository {
 
     private static final Comparator<WinnerRow> OLDEST_FIRST = comparing(WinnerRow::wonAt);
 
+    private static final Duration READ_MAX = Duration.ofMillis(500);
+
     private final Logs logs;
 
     WinnerRowRepository(Logs logs) {
@@ -49,14 +53,17 @@ class WinnerRowRepository {
         }
     }
 
-    /** Returns the newest winners of an activity, the newest first. */
+    /** Returns the newest winners of an activity, the newest first, without those of logs that do not answer in time. */
     List<Winner> newest(ActivityId activityId, int limit) {
-        List<List<WinnerRow>> rows = logs.all().stream()
-                .map(log -> rows(
+        Map<Log, List<WinnerRow>> found = logs.readReachable(
+                READ_MAX,
+                log -> rows(
                         log,
                         COLUMNS + "WHERE activity_id = ? ORDER BY position DESC LIMIT ?",
                         activityId.value(),
-                        limit))
+                        limit));
+        List<List<WinnerRow>> rows = logs.all().stream()
+                .map(log -> found.getOrDefault(log, List.of()))
                 .toList();
         WinnerPositions upTo = new WinnerPositions(rows.stream()
                 .map(ofLog -> ofLog.isEmpty() ? 0L : ofLog.getFirst().position())
