@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,9 +32,11 @@ final class DataFolder implements AutoCloseable {
 
     static final String LAYOUT = "9";
 
-    /** The names of the servers' files and folders. Nothing else is deleted when the folder is emptied. */
+    /**
+     * The names of the servers' files and folders, beside the folders of PostgreSQL servers. Nothing else is deleted
+     * when the folder is emptied.
+     */
     private static final List<String> OURS = List.of(
-            "postgres",
             "redis",
             "kafka",
             "programs",
@@ -73,8 +76,20 @@ final class DataFolder implements AutoCloseable {
         return path;
     }
 
+    /** Returns the folder of a server's data. */
+    Path of(ServerInstance server) {
+        return path.resolve(server.word());
+    }
+
     Path postgres() {
-        return path.resolve("postgres");
+        return of(ServerInstance.first(EmbeddedServerKind.POSTGRES));
+    }
+
+    /** Returns the folders of all PostgreSQL servers that there can be, that of the home log first. */
+    List<Path> databases() {
+        return IntStream.range(0, EmbeddedSettings.DATABASES_MAX)
+                .mapToObj(index -> of(new ServerInstance(EmbeddedServerKind.POSTGRES, index)))
+                .toList();
     }
 
     Path seedKey() {
@@ -105,7 +120,7 @@ final class DataFolder implements AutoCloseable {
         return path.resolve("programs");
     }
 
-    Path log(EmbeddedServerKind server) {
+    Path log(ServerInstance server) {
         return path.resolve("logs").resolve(server.word() + ".log");
     }
 
@@ -119,9 +134,11 @@ final class DataFolder implements AutoCloseable {
             if (Files.exists(version)) {
                 requireSame("layout", Files.readString(version).strip(), LAYOUT);
             }
-            Path postgresVersion = postgres().resolve("PG_VERSION");
-            if (Files.exists(postgresVersion)) {
-                requireSame("PostgreSQL", Files.readString(postgresVersion).strip(), PostgresServer.VERSION);
+            for (Path database : databases()) {
+                Path postgresVersion = database.resolve("PG_VERSION");
+                if (Files.exists(postgresVersion)) {
+                    requireSame("PostgreSQL", Files.readString(postgresVersion).strip(), PostgresServer.VERSION);
+                }
             }
             long free = Files.getFileStore(path).getUsableSpace();
             if (free < spaceMinBytes) {
@@ -133,6 +150,7 @@ final class DataFolder implements AutoCloseable {
             for (String name : List.of("redis", "kafka", "programs", "logs")) {
                 Files.createDirectories(path.resolve(name));
             }
+            PostgresServer.discardHalfUnpacked(programs());
         } catch (IOException cause) {
             throw unwritable(path, cause);
         }
@@ -141,6 +159,9 @@ final class DataFolder implements AutoCloseable {
     /** Deletes all files of the servers except the lock, which is still needed. */
     void empty() {
         try {
+            for (Path database : databases()) {
+                delete(database);
+            }
             for (String name : OURS) {
                 if (!name.equals("lock")) {
                     delete(path.resolve(name));

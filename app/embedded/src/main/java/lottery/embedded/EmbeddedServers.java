@@ -66,7 +66,7 @@ public final class EmbeddedServers implements AutoCloseable {
             shared.servers.startMissing(settings);
         }
         shared.users++;
-        return new EmbeddedServers(data, shared, shared.servers.properties(settings.servers()));
+        return new EmbeddedServers(data, shared, shared.servers.properties(settings));
     }
 
     /**

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -117,11 +119,26 @@ final class EmbeddedServersStarter implements ApplicationListener<ApplicationEnv
         servers.removeIf(server -> StringUtils.hasText(environment.getProperty(server.addressSetting())));
         Map<EmbeddedServerKind, Integer> ports = new EnumMap<>(EmbeddedServerKind.class);
         servers.forEach(server -> ports.put(server, port(environment, server.portSetting(), server.portUsual())));
-        return new EmbeddedSettings(
+        EmbeddedSettings settings = new EmbeddedSettings(
                 Path.of(environment.getProperty("lottery.data", ".lottery")),
                 servers,
                 ports,
                 flag(environment, "lottery.embedded.keep", true));
+        int databases = number(environment, "lottery.embedded.databases", 1, Integer.MAX_VALUE, "a number");
+        return databases == 1 || !servers.contains(EmbeddedServerKind.POSTGRES)
+                ? settings
+                : spread(settings, databases, environment);
+    }
+
+    /** Returns the settings with several databases, over which the logs without a configured address are spread. */
+    private static EmbeddedSettings spread(
+            EmbeddedSettings settings, int databases, ConfigurableEnvironment environment) {
+        int logs = number(environment, "lottery.logs", databases, Integer.MAX_VALUE, "a number");
+        Set<Integer> elsewhere = IntStream.range(1, logs)
+                .filter(log -> StringUtils.hasText(environment.getProperty("lottery.log.%02d.url".formatted(log))))
+                .boxed()
+                .collect(Collectors.toSet());
+        return settings.withDatabases(databases, logs, elsewhere);
     }
 
     private static EmbeddedServerKind server(String word) {
@@ -135,12 +152,16 @@ final class EmbeddedServersStarter implements ApplicationListener<ApplicationEnv
     }
 
     private static int port(ConfigurableEnvironment environment, String setting, int usual) {
+        return number(environment, setting, usual, ServerPorts.PORT_MAX, "a port");
+    }
+
+    private static int number(ConfigurableEnvironment environment, String setting, int usual, int max, String what) {
         String text = environment.getProperty(setting, Integer.toString(usual)).strip();
-        if (text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65_535) {
+        if (text.matches("\\d{1,5}") && Integer.parseInt(text) <= max) {
             return Integer.parseInt(text);
         }
         throw new EmbeddedServersFailedException(
-                "The setting %s is '%s', which is not a port.".formatted(setting, text));
+                "The setting %s is '%s', which is not %s.".formatted(setting, text, what));
     }
 
     private static boolean flag(ConfigurableEnvironment environment, String setting, boolean usual) {

@@ -8,13 +8,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,8 @@ final class PostgresServer implements RunningServer {
 
     /** The role that uses the tables but does not own them. */
     private static final String APPLICATION = NAME + "_app";
+
+    private static final String SUPERUSER = "postgres";
 
     /**
      * The time limit of a start. The library does not notice if the server has ended, so a failed start is reported
@@ -45,55 +47,84 @@ final class PostgresServer implements RunningServer {
     };
 
     private final EmbeddedPostgres postgres;
-    private final DataFolder folder;
-    private final Map<String, String> secretKeys;
+    private final Path data;
 
-    private PostgresServer(EmbeddedPostgres postgres, DataFolder folder, Map<String, String> secretKeys) {
+    private PostgresServer(EmbeddedPostgres postgres, Path data) {
         this.postgres = postgres;
-        this.folder = folder;
-        this.secretKeys = secretKeys;
+        this.data = data;
     }
 
-    static PostgresServer start(DataFolder folder, int port) throws IOException, SQLException {
-        boolean begun = Files.exists(complete(folder));
-        if (!begun) {
+    /**
+     * Starts the server. Servers of one process may start at the same time.
+     *
+     * @param data the folder of this server alone
+     * @param log the file for what the server reports
+     * @param programs the folder that PostgreSQL is unpacked to, which servers share
+     */
+    static PostgresServer start(Path data, Path log, Path programs, int port) throws IOException, SQLException {
+        boolean complete = isComplete(data);
+        if (!complete) {
             // The first start was interrupted. The database can be deleted, because no client has got its address yet.
-            DataFolder.delete(folder.postgres());
+            DataFolder.delete(data);
         }
-        discardHalfUnpacked(folder.programs());
         try {
-            Map<String, String> secretKeys = SecretKeyFiles.properties(folder, begun);
-            PostgresServer server = new PostgresServer(builder(folder, port).start(), folder, secretKeys);
-            if (!begun) {
+            PostgresServer server =
+                    new PostgresServer(builder(data, log, programs, port).start(), data);
+            if (!complete) {
                 server.createDatabase();
-                Files.createFile(complete(folder));
+                Files.createFile(complete(data));
             }
             return server;
         } catch (IOException | SQLException | RuntimeException failure) {
-            stopProcess(folder);
+            stopProcess(data);
             throw failure;
         }
+    }
+
+    /** Returns whether the folder has a database that clients may have used. */
+    static boolean isComplete(Path data) {
+        return Files.exists(complete(data));
     }
 
     /**
      * Stops the server process that uses this folder, if there is one. It may have outlived the process that started
      * it.
      */
-    static void stopProcess(DataFolder folder) {
-        find(folder).ifPresent(process -> process.stop(ASKS));
+    static void stopProcess(Path data) {
+        ServerProcess.find(data.resolve("postmaster.pid"), data).ifPresent(process -> process.stop(ASKS));
     }
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> properties = new HashMap<>(secretKeys);
-        properties.put(
+        return Map.of(
                 EmbeddedServerKind.POSTGRES.addressSetting(),
-                "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME));
-        properties.put("lottery.postgres.user", APPLICATION);
-        properties.put("lottery.postgres.password", APPLICATION);
-        properties.put("lottery.postgres.owner", NAME);
-        properties.put("lottery.postgres.owner-password", NAME);
-        return properties;
+                url(),
+                "lottery.postgres.user",
+                APPLICATION,
+                "lottery.postgres.password",
+                APPLICATION,
+                "lottery.postgres.owner",
+                NAME,
+                "lottery.postgres.owner-password",
+                NAME);
+    }
+
+    String url() {
+        return "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME);
+    }
+
+    /** Returns the numbers of the logs in the database. The home log has no schema of its own and is left out. */
+    List<Integer> logs() throws SQLException {
+        List<Integer> logs = new ArrayList<>();
+        try (Connection connection = postgres.getDatabase(SUPERUSER, NAME).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet schemas = statement.executeQuery(
+                        "SELECT substr(nspname, 5)::int FROM pg_namespace WHERE nspname ~ '^log_[0-9][0-9]$'")) {
+            while (schemas.next()) {
+                logs.add(schemas.getInt(1));
+            }
+        }
+        return logs;
     }
 
     @Override
@@ -104,7 +135,7 @@ final class PostgresServer implements RunningServer {
         } catch (IOException ignored) {
             // The process is stopped below in any case.
         }
-        stopProcess(folder);
+        stopProcess(data);
     }
 
     private void createDatabase() throws SQLException {
@@ -120,12 +151,11 @@ final class PostgresServer implements RunningServer {
         }
     }
 
-    private static EmbeddedPostgres.Builder builder(DataFolder folder, int port) {
-        Path log = folder.log(EmbeddedServerKind.POSTGRES);
-        return builder(folder.programs())
-                .setPgBinaryResolver(new Archive(folder.programs()))
-                .setOverrideWorkingDirectory(folder.programs().toFile())
-                .setDataDirectory(folder.postgres())
+    private static EmbeddedPostgres.Builder builder(Path data, Path log, Path programs, int port) {
+        return builder(programs)
+                .setPgBinaryResolver(new Archive(programs))
+                .setOverrideWorkingDirectory(programs.toFile())
+                .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setPort(port)
@@ -170,8 +200,9 @@ final class PostgresServer implements RunningServer {
     /**
      * Deletes PostgreSQL's programs if they are incomplete, because the process was killed while it unpacked them. The
      * library that unpacks them would use them as if they were complete. It puts a mark on programs that are complete.
+     * No server may be starting meanwhile.
      */
-    private static void discardHalfUnpacked(Path programs) throws IOException {
+    static void discardHalfUnpacked(Path programs) throws IOException {
         List<Path> unpacked;
         try (Stream<Path> children = Files.list(programs)) {
             unpacked = children.filter(child -> child.getFileName().toString().startsWith("PG-"))
@@ -184,12 +215,8 @@ final class PostgresServer implements RunningServer {
         }
     }
 
-    private static Optional<ServerProcess> find(DataFolder folder) {
-        return ServerProcess.find(folder.postgres().resolve("postmaster.pid"), folder.postgres());
-    }
-
-    private static Path complete(DataFolder folder) {
-        return folder.postgres().resolve("lottery.complete");
+    private static Path complete(Path data) {
+        return data.resolve("lottery.complete");
     }
 
     /**

@@ -36,7 +36,7 @@ final class RedisServer implements RunningServer {
     }
 
     static RedisServer start(DataFolder folder, int port) throws IOException {
-        Path log = folder.log(EmbeddedServerKind.REDIS);
+        Path log = folder.log(ServerInstance.first(EmbeddedServerKind.REDIS));
         Process launcher = new ProcessBuilder(
                         binary(folder.programs()).toString(),
                         // Redis runs in a session of its own. Otherwise Ctrl-C in a terminal would end Redis before the

@@ -4,21 +4,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The servers that run with one data folder. */
@@ -34,6 +37,8 @@ final class RunningServers {
     private static final List<EmbeddedServerKind> STOP_ORDER =
             List.of(EmbeddedServerKind.KAFKA, EmbeddedServerKind.REDIS, EmbeddedServerKind.POSTGRES);
 
+    private static final ServerInstance HOME = ServerInstance.first(EmbeddedServerKind.POSTGRES);
+
     /** Matches the process id and the time before an error message in the logs of Redis and PostgreSQL. */
     private static final String PREAMBLE = "^.*?( # |UTC \\[\\d+] )";
 
@@ -43,7 +48,8 @@ final class RunningServers {
     private final DataFolder folder;
     private final boolean keep;
     private final StartProgress progress;
-    private final Map<EmbeddedServerKind, RunningServer> running = new EnumMap<>(EmbeddedServerKind.class);
+    private final Map<ServerInstance, RunningServer> running = new HashMap<>();
+    private final Map<String, String> secretKeys = new HashMap<>();
 
     private RunningServers(DataFolder folder, boolean keep, StartProgress progress) {
         this.folder = folder;
@@ -56,7 +62,7 @@ final class RunningServers {
         RunningServers servers = new RunningServers(folder, settings.keep(), progress);
         try {
             RedisServer.stopProcess(folder);
-            PostgresServer.stopProcess(folder);
+            folder.databases().forEach(PostgresServer::stopProcess);
             if (!settings.keep()) {
                 folder.empty();
             }
@@ -79,35 +85,126 @@ final class RunningServers {
      * has started stop again.
      */
     void startMissing(EmbeddedSettings settings) {
-        Set<EmbeddedServerKind> missing = EnumSet.noneOf(EmbeddedServerKind.class);
-        missing.addAll(settings.servers());
+        Set<ServerInstance> missing = settings.instances();
+        if (missing.contains(HOME)) {
+            requireNoFewerDatabases(settings);
+        }
         missing.removeAll(running.keySet());
         progress.begins(missing);
         try (ServerPorts ports = ServerPorts.of(settings, missing)) {
-            Map<EmbeddedServerKind, Callable<RunningServer>> starts = new EnumMap<>(EmbeddedServerKind.class);
-            missing.forEach(server -> starts.put(server, () -> start(server, ports, settings)));
+            if (missing.contains(HOME)) {
+                readSecretKeys();
+            }
+            List<ServerInstance> redis = missing.stream()
+                    .filter(server -> server.kind() == EmbeddedServerKind.REDIS)
+                    .toList();
+            Set<ServerInstance> others = new HashSet<>(missing);
+            others.removeAll(redis);
             // Redis starts alone. The system may refuse to run a program that was just written while another process is
             // being started.
-            startTogether(EnumSet.of(EmbeddedServerKind.REDIS), starts);
-            startTogether(EnumSet.of(EmbeddedServerKind.POSTGRES, EmbeddedServerKind.KAFKA), starts);
+            startTogether(redis, ports, settings);
+            startTogether(others, ports, settings);
+            requireLogsInPlace(settings);
         } catch (EmbeddedServersFailedException failure) {
             stop(missing);
             throw failure;
         }
     }
 
-    Map<String, String> properties(Set<EmbeddedServerKind> servers) {
+    /** Refuses a start that would leave out a database with data. */
+    private void requireNoFewerDatabases(EmbeddedSettings settings) {
+        int made = databasesMade();
+        if (made > settings.databases()) {
+            throw new EmbeddedServersFailedException(
+                    "The data in %s lies in %d databases, and not in %d; set LOTTERY_EMBEDDED_DATABASES to %d, or lottery.data to another folder."
+                            .formatted(folder.path(), made, settings.databases(), made));
+        }
+    }
+
+    private int databasesMade() {
+        List<Path> databases = folder.databases();
+        return IntStream.rangeClosed(1, databases.size())
+                .filter(number -> PostgresServer.isComplete(databases.get(number - 1)))
+                .max()
+                .orElse(0);
+    }
+
+    private void readSecretKeys() {
+        try {
+            secretKeys.putAll(SecretKeyFiles.properties(folder, databasesMade() > 0));
+        } catch (IOException cause) {
+            throw refused(HOME, cause);
+        }
+    }
+
+    /**
+     * Refuses a start that would begin a log anew on another server than the one that has its data. This happens when
+     * databases are added after the logs.
+     */
+    private void requireLogsInPlace(EmbeddedSettings settings) {
+        List<PostgresServer> databases = settings.databases() == 1 ? List.of() : databases();
+        for (int index = 0; index < databases.size(); index++) {
+            try {
+                for (int log : databases.get(index).logs()) {
+                    if (log % settings.databases() != index
+                            && !settings.logsElsewhere().contains(log)) {
+                        throw new EmbeddedServersFailedException(
+                                "Log %02d lies in database %d, and with %d databases it would not; set LOTTERY_EMBEDDED_DATABASES to the earlier number, or set LOTTERY_LOG_%02d_URL."
+                                        .formatted(log, index + 1, settings.databases(), log));
+                    }
+                }
+            } catch (SQLException cause) {
+                throw refused(new ServerInstance(EmbeddedServerKind.POSTGRES, index), cause);
+            }
+        }
+    }
+
+    /** Returns the PostgreSQL servers that run, that of the home log first. */
+    private List<PostgresServer> databases() {
+        List<PostgresServer> databases = new ArrayList<>();
+        while (running.get(new ServerInstance(EmbeddedServerKind.POSTGRES, databases.size()))
+                instanceof PostgresServer next) {
+            databases.add(next);
+        }
+        return databases;
+    }
+
+    Map<String, String> properties(EmbeddedSettings settings) {
         Map<String, String> properties = new HashMap<>();
-        running.forEach((server, each) -> {
-            if (servers.contains(server)) {
-                properties.putAll(each.properties());
+        settings.servers().forEach(server -> {
+            @Nullable RunningServer first = running.get(ServerInstance.first(server));
+            if (first != null) {
+                properties.putAll(first.properties());
             }
         });
+        if (settings.servers().contains(EmbeddedServerKind.POSTGRES)) {
+            properties.putAll(secretKeys);
+            properties.putAll(logs(settings));
+        }
         return Map.copyOf(properties);
     }
 
+    /** Returns the number of logs, and the addresses of those that are not on the first server. */
+    private Map<String, String> logs(EmbeddedSettings settings) {
+        if (settings.databases() == 1) {
+            return Map.of();
+        }
+        List<PostgresServer> databases = databases();
+        Map<String, String> logs = new HashMap<>();
+        logs.put("lottery.logs", Integer.toString(settings.logs()));
+        for (int log = 1; log < settings.logs(); log++) {
+            int index = log % settings.databases();
+            if (index > 0 && !settings.logsElsewhere().contains(log)) {
+                logs.put(
+                        "lottery.log.%02d.url".formatted(log),
+                        databases.get(index).url());
+            }
+        }
+        return logs;
+    }
+
     void stop() {
-        stop(EnumSet.allOf(EmbeddedServerKind.class));
+        stop(Set.copyOf(running.keySet()));
         if (keep) {
             folder.close();
         } else {
@@ -115,32 +212,29 @@ final class RunningServers {
         }
     }
 
-    private void stop(Set<EmbeddedServerKind> servers) {
-        for (EmbeddedServerKind server : STOP_ORDER) {
-            @Nullable RunningServer each = servers.contains(server) ? running.remove(server) : null;
-            if (each != null) {
-                each.stop();
-            }
-        }
+    private void stop(Set<ServerInstance> servers) {
+        servers.stream()
+                .sorted(Comparator.comparingInt(server -> STOP_ORDER.indexOf(server.kind())))
+                .forEach(server -> {
+                    @Nullable RunningServer each = running.remove(server);
+                    if (each != null) {
+                        each.stop();
+                    }
+                });
     }
 
     /**
      * Starts these servers at the same time, and waits for all of them. It waits even after one has failed, because a
      * server that is still starting cannot be stopped.
      */
-    private void startTogether(
-            Set<EmbeddedServerKind> servers, Map<EmbeddedServerKind, Callable<RunningServer>> starts) {
+    private void startTogether(Collection<ServerInstance> servers, ServerPorts ports, EmbeddedSettings settings) {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("lottery-embedded-start-", 0).factory());
-        Map<EmbeddedServerKind, Future<RunningServer>> futures = new EnumMap<>(EmbeddedServerKind.class);
-        starts.forEach((server, start) -> {
-            if (servers.contains(server)) {
-                futures.put(server, threads.submit(start));
-            }
-        });
+        Map<ServerInstance, Future<RunningServer>> futures = new HashMap<>();
+        servers.forEach(server -> futures.put(server, threads.submit(() -> start(server, ports, settings))));
         long end = System.nanoTime() + START_MAX.toNanos();
         @Nullable EmbeddedServersFailedException first = null;
-        for (Map.Entry<EmbeddedServerKind, Future<RunningServer>> each : futures.entrySet()) {
+        for (Map.Entry<ServerInstance, Future<RunningServer>> each : futures.entrySet()) {
             try {
                 running.put(each.getKey(), each.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
             } catch (ExecutionException failure) {
@@ -159,13 +253,12 @@ final class RunningServers {
         }
     }
 
-    private RunningServer start(EmbeddedServerKind server, ServerPorts ports, EmbeddedSettings settings)
-            throws Exception {
+    private RunningServer start(ServerInstance server, ServerPorts ports, EmbeddedSettings settings) throws Exception {
         int port = ports.of(server);
         Files.deleteIfExists(folder.log(server));
         long beganNanos = System.nanoTime();
-        RunningServer started = switch (server) {
-            case POSTGRES -> PostgresServer.start(folder, port);
+        RunningServer started = switch (server.kind()) {
+            case POSTGRES -> PostgresServer.start(folder.of(server), folder.log(server), folder.programs(), port);
             case REDIS -> RedisServer.start(folder, port);
             case KAFKA -> KafkaBroker.start(folder, port, ports.ofController(), settings.kafka());
         };
@@ -173,7 +266,7 @@ final class RunningServers {
         return started;
     }
 
-    private EmbeddedServersFailedException refused(EmbeddedServerKind server, @Nullable Throwable cause) {
+    private EmbeddedServersFailedException refused(ServerInstance server, @Nullable Throwable cause) {
         if (cause instanceof EmbeddedServersFailedException refused) {
             return refused;
         }
@@ -187,7 +280,7 @@ final class RunningServers {
      * Returns the last error message in the server's log, because it says more than the exception. If the log has none,
      * returns the message of the cause.
      */
-    private String reason(EmbeddedServerKind server, @Nullable Throwable cause) {
+    private String reason(ServerInstance server, @Nullable Throwable cause) {
         Path log = folder.log(server);
         if (Files.exists(log)) {
             try {

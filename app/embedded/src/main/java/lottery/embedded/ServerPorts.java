@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,25 +22,26 @@ import org.jspecify.annotations.Nullable;
 final class ServerPorts implements AutoCloseable {
 
     static final String LOOPBACK = "127.0.0.1";
+    static final int PORT_MAX = 65_535;
 
-    private final Map<EmbeddedServerKind, Integer> numbers = new EnumMap<>(EmbeddedServerKind.class);
+    private final Map<ServerInstance, Integer> numbers = new HashMap<>();
     private final List<ReservedPort> reserved = new ArrayList<>();
     private int controller;
 
     private ServerPorts() {}
 
     /** Returns the ports of the servers. Each 0 is replaced by a free port. */
-    static ServerPorts of(EmbeddedSettings settings, Set<EmbeddedServerKind> servers) {
+    static ServerPorts of(EmbeddedSettings settings, Set<ServerInstance> servers) {
         ServerPorts ports = new ServerPorts();
         try {
-            for (EmbeddedServerKind server : servers) {
+            for (ServerInstance server : servers) {
                 int port = settings.port(server);
                 if (port != 0) {
                     requireFree(server, port);
                 }
                 ports.numbers.put(server, port == 0 ? ports.any() : port);
             }
-            ports.controller = servers.contains(EmbeddedServerKind.KAFKA) ? ports.any() : 0;
+            ports.controller = servers.contains(ServerInstance.first(EmbeddedServerKind.KAFKA)) ? ports.any() : 0;
             return ports;
         } catch (RuntimeException failure) {
             ports.close();
@@ -48,7 +49,7 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    int of(EmbeddedServerKind server) {
+    int of(ServerInstance server) {
         return Objects.requireNonNull(numbers.get(server));
     }
 
@@ -78,10 +79,15 @@ final class ServerPorts implements AutoCloseable {
         }
     }
 
-    private static void requireFree(EmbeddedServerKind server, int port) {
+    private static void requireFree(ServerInstance server, int port) {
+        String setting = server.kind().portSetting();
+        String variable = setting.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
+        if (port > PORT_MAX) {
+            throw new EmbeddedServersFailedException(
+                    "Port %d, which the embedded %s needs, does not exist; set %s (%s) to a smaller number."
+                            .formatted(port, server.title(), setting, variable));
+        }
         if (isTaken(InetAddress.ofLiteral(LOOPBACK), port)) {
-            String setting = server.portSetting();
-            String variable = setting.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
             throw new EmbeddedServersFailedException(
                     "Port %d, which the embedded %s needs, is taken by another program; stop it or set %s (%s) to a free port."
                             .formatted(port, server.title(), setting, variable));

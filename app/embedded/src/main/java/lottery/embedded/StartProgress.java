@@ -3,6 +3,7 @@ package lottery.embedded;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,18 +15,18 @@ import java.util.stream.Collectors;
 interface StartProgress {
 
     /** Reports that the servers are about to start. */
-    void begins(Set<EmbeddedServerKind> servers);
+    void begins(Set<ServerInstance> servers);
 
     /** Reports that this server is ready. */
-    void started(EmbeddedServerKind server, Duration took);
+    void started(ServerInstance server, Duration took);
 
     StartProgress SILENT = new StartProgress() {
 
         @Override
-        public void begins(Set<EmbeddedServerKind> servers) {}
+        public void begins(Set<ServerInstance> servers) {}
 
         @Override
-        public void started(EmbeddedServerKind server, Duration took) {}
+        public void started(ServerInstance server, Duration took) {}
     };
 
     /** Prints a line for each part. */
@@ -37,14 +38,17 @@ interface StartProgress {
         }
 
         @Override
-        public void begins(Set<EmbeddedServerKind> servers) {
+        public void begins(Set<ServerInstance> servers) {
             out.println("Starting "
-                    + servers.stream().sorted().map(EmbeddedServerKind::title).collect(Collectors.joining(", "))
+                    + servers.stream()
+                            .sorted(Comparator.comparing(ServerInstance::kind).thenComparingInt(ServerInstance::index))
+                            .map(ServerInstance::title)
+                            .collect(Collectors.joining(", "))
                     + " ...");
         }
 
         @Override
-        public void started(EmbeddedServerKind server, Duration took) {
+        public void started(ServerInstance server, Duration took) {
             print(server.title(), took, "");
         }
 

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
@@ -32,6 +34,10 @@ class EmbeddedServersStarterTest {
             "lottery.postgres.password",
             "lottery.postgres.owner",
             "lottery.postgres.owner-password",
+            "lottery.logs",
+            "lottery.log.01.url",
+            "lottery.log.02.url",
+            "lottery.log.03.url",
             "lottery.redis.url",
             "lottery.kafka.servers");
 
@@ -49,6 +55,34 @@ class EmbeddedServersStarterTest {
 
             assertThat(folder.resolve("closing")).hasContent("still there");
             assertThatThrownBy(() -> client.redis("PING")).isInstanceOf(IOException.class);
+            assertThat(data()).doesNotExist();
+        }
+    }
+
+    @Test
+    @DisplayName("The application finds the addresses of logs on two databases, and a configured address stays")
+    void logsOnTwoDatabases() throws Exception {
+        try (Child child = start(
+                Application.class,
+                "postgres,redis",
+                "--lottery.embedded.postgres-port=0",
+                "--lottery.embedded.databases=2",
+                "--lottery.logs=4",
+                "--lottery.log.03.url=configured")) {
+            Map<String, String> addresses = child.addresses();
+
+            assertThat(addresses)
+                    .containsEntry("lottery.logs", "4")
+                    .containsEntry("lottery.log.03.url", "configured")
+                    .doesNotContainKey("lottery.log.02.url");
+            Map<String, String> second = new HashMap<>(addresses);
+            second.put("lottery.postgres.url", Objects.requireNonNull(addresses.get("lottery.log.01.url")));
+            assertThat(data().resolve("postgres-2/postmaster.pid"))
+                    .content()
+                    .contains(new Client(second).sql("SHOW port"));
+
+            child.askToEnd();
+            child.end();
             assertThat(data()).doesNotExist();
         }
     }
@@ -131,6 +165,21 @@ class EmbeddedServersStarterTest {
         assertRefused("lottery.embedded.servers", "postgres,mongo", "knows postgres, redis and kafka, but not 'mongo'");
         assertRefused("lottery.embedded.kafka-port", "70000", "is '70000', which is not a port");
         assertRefused("lottery.embedded.keep", "perhaps", "must be true or false");
+        assertRefused("lottery.embedded.databases", "many", "is 'many', which is not a number");
+        assertRefused("lottery.embedded.databases", "0", "is 0, which is not a number from 1 to 8");
+        assertRefused("lottery.embedded.databases", "9", "is 9, which is not a number from 1 to 8");
+    }
+
+    @Test
+    @DisplayName("Fewer logs than databases are refused")
+    void fewerLogsThanDatabases() {
+        Map<String, Object> settings = Map.of("lottery.embedded.databases", "3", "lottery.logs", "2");
+
+        assertThatThrownBy(() -> new EmbeddedServersStarter().onApplicationEvent(prepared(environment(settings))))
+                .isInstanceOf(EmbeddedServersFailedException.class)
+                .hasMessage(
+                        "The setting lottery.logs is 2, but each of the 3 databases needs a log; set LOTTERY_LOGS to 3"
+                                + " or more.");
     }
 
     private static void assertRefused(String setting, String value, String sentence) {
