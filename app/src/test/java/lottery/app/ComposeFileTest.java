@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +30,7 @@ class ComposeFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgres", "redis", "kafka"})
+    @ValueSource(strings = {"postgres", "postgres-2", "redis", "kafka"})
     @DisplayName("A server can be reached neither from outside, nor outside from it")
     void isolated(String server) {
         assertThat(names(service(server))).doesNotContain("ports", "network_mode");
@@ -38,7 +39,7 @@ class ComposeFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgres", "redis", "kafka", "app", "prometheus", "grafana"})
+    @ValueSource(strings = {"postgres", "postgres-2", "redis", "kafka", "app", "prometheus", "grafana"})
     @DisplayName("No service gets a password or a key by its environment, and each secret is a file of the folder")
     void secretsAreFiles(String service) {
         Map<?, ?> environment = (Map<?, ?>) service(service).get("environment");
@@ -93,7 +94,7 @@ class ComposeFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgres", "prometheus", "grafana"})
+    @ValueSource(strings = {"postgres", "postgres-2", "prometheus", "grafana"})
     @DisplayName("Each file that a service reads is there")
     void mounted(String service) {
         assertThat((List<?>) Objects.requireNonNull(service(service).get("volumes")))
@@ -117,6 +118,32 @@ class ComposeFileTest {
                 .doesNotContain("POSTGRES_USER");
         assertThat(Objects.requireNonNull(service("postgres").get("volumes")).toString())
                 .contains("./db/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro");
+    }
+
+    @Test
+    @DisplayName("The second PostgreSQL is like the first, but has data of its own and starts with its profile alone")
+    void secondDatabase() {
+        Map<Object, Object> second = new HashMap<>(service("postgres-2"));
+        Map<Object, Object> first = new HashMap<>(service("postgres"));
+        assertThat(second.remove("profiles")).isEqualTo(List.of("two-databases"));
+        assertThat(String.valueOf(second.remove("volumes")))
+                .isEqualTo(String.valueOf(first.remove("volumes")).replace("postgres-data", "postgres-2-data"));
+        assertThat(second).isEqualTo(first);
+        assertThat(names(ComposeEnvironment.in(compose, "volumes"))).contains("postgres-2-data");
+
+        Map<?, ?> needed = ComposeEnvironment.in(service("app"), "depends_on");
+        assertThat(needed.get("postgres-2")).isEqualTo(Map.of("condition", "service_healthy", "required", false));
+    }
+
+    @Test
+    @DisplayName("The lottery has one log, unless its caller asks for four on two databases")
+    void logs() throws IOException {
+        assertThat(ComposeEnvironment.with(Map.of(), Map.of())).containsEntry("LOTTERY_LOGS", "1");
+        assertThat(ComposeEnvironment.with(Map.of(), Map.of("LOTTERY_LOGS", "4")))
+                .containsEntry("LOTTERY_LOGS", "4")
+                .doesNotContainKey("LOTTERY_LOG_01_URL")
+                .containsEntry("LOTTERY_LOG_02_URL", "jdbc:postgresql://postgres-2:5432/lottery")
+                .containsEntry("LOTTERY_LOG_03_URL", "jdbc:postgresql://postgres-2:5432/lottery");
     }
 
     @Test

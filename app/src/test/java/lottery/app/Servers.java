@@ -83,11 +83,17 @@ final class Servers {
 
     /** Returns the environment that compose.yaml gives the application, with the addresses of these servers. */
     static Map<String, String> environment() throws IOException {
+        String postgres = afterSlashes("lottery.postgres.url").replaceFirst("/.*", "");
         Map<String, String> environment = ComposeEnvironment.with(
                 Map.of(
-                        "postgres:5432", afterSlashes("lottery.postgres.url").replaceFirst("/.*", ""),
-                        "redis:6379", afterSlashes("lottery.redis.url"),
-                        "kafka:9092", started("lottery.kafka.servers")),
+                        "postgres:5432",
+                        postgres,
+                        "postgres-2:5432",
+                        postgres,
+                        "redis:6379",
+                        afterSlashes("lottery.redis.url"),
+                        "kafka:9092",
+                        started("lottery.kafka.servers")),
                 Map.of("LOTTERY_AUTH", "gateway"));
         // Each process has ports of its own.
         environment.keySet().removeAll(Set.of("LOTTERY_MANAGEMENT_PORT", "LOTTERY_MANAGEMENT_ADDRESS"));
