@@ -116,6 +116,10 @@ class RedisFreshness implements SmartLifecycle {
     private void beat() {
         @Nullable RuntimeException failure = null;
         for (LogFreshness each : freshness) {
+            if (each.log.isAway()) {
+                each.show(false);
+                continue;
+            }
             try {
                 each.log.run(each::beat);
             } catch (RuntimeException e) {
