@@ -6,12 +6,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import lottery.bench.InvariantRunner.ProgressListener;
 import lottery.bench.invariant.CheckMoment;
+import lottery.bench.invariant.EventTableRow;
 
 /**
  * Reads the event table and the read models from outside, and reports which invariants hold. It shares no code with the
@@ -27,16 +31,35 @@ public final class InvariantChecker {
     private static final int VIOLATED = 1;
     private static final int NOT_CHECKED = 2;
 
-    private static final String NEWEST = "SELECT coalesce(max(position), 0) FROM event";
+    /** Counts the events of all logs, by the places of their newest events. */
+    private static final String EVENTS = "SELECT coalesce(sum(position & %d), 0) FROM event_head"
+            .formatted((1L << EventTableRow.POSITION_BITS) - 1);
 
-    /**
-     * Locks the tables that the check reads, so that no replay can replace the table of a read model before the check
-     * has read it.
-     */
-    private static final String KEEP = """
-            LOCK TABLE event, event_head, claim, counter, series_number, parked_event, view_activity, view_award,
-                view_account, view_win, view_credit_entry, view_entitlement, view_trade, view_winner, view_odds, view_recharge,
-                view_figure IN ACCESS SHARE MODE""";
+    /** The tables that the check reads. */
+    private static final List<String> TABLES = List.of(
+            "event",
+            "event_head",
+            "claim",
+            "counter",
+            "series_number",
+            "parked_event",
+            "view_activity",
+            "view_award",
+            "view_account",
+            "view_win",
+            "view_credit_entry",
+            "view_entitlement",
+            "view_trade",
+            "view_winner",
+            "view_odds",
+            "view_recharge",
+            "view_figure",
+            "view_proposal",
+            "view_sign_in",
+            "view_audit");
+
+    /** The tables that the check reads only if there are several logs. */
+    private static final List<String> TABLES_OF_LOGS = List.of("counter_block");
 
     /** The memory that is reserved for each event of a share. */
     private static final long BYTES_PER_EVENT = 2_000;
@@ -46,6 +69,7 @@ public final class InvariantChecker {
               --url=jdbc:postgresql://host:port/database   or LOTTERY_POSTGRES_URL
               --user=name                                  or LOTTERY_POSTGRES_USER
               --password=...                               or LOTTERY_POSTGRES_PASSWORD, which nobody else on the machine sees
+              --logs=number                                or LOTTERY_LOGS; LOTTERY_LOG_01_URL, _USER and _PASSWORD if log 01 is elsewhere
               --at-rest                                    nothing is under way: every award is answered, every read model is up to date
             Ends with 0 if all invariants hold, 1 if one is violated, 2 if it could not be checked.""";
 
@@ -101,31 +125,47 @@ public final class InvariantChecker {
             CheckedDatabase database, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         try (Connection connection = database.connect()) {
+            if (!database.others().isEmpty()) {
+                unite(connection, database);
+            }
             return check(connection, moment, progress, shares);
         }
     }
 
-    /**
-     * Checks the database over a connection that has no open transaction. The check opens a transaction, and rolls it
-     * back at the end.
-     */
+    /** Lets the transaction of the check read all logs, and from then on write nothing. */
+    private static void unite(Connection connection, CheckedDatabase database) throws SQLException {
+        List<String> tables =
+                Stream.of(TABLES, TABLES_OF_LOGS).flatMap(List::stream).toList();
+        Stream<String> ofOthers = IntStream.rangeClosed(1, database.others().size())
+                .filter(log ->
+                        database.others().get(log - 1).url().equals(database.url()))
+                .mapToObj(log -> tables.stream().map(table -> UnitedLogs.schema(log) + "." + table))
+                .flatMap(Function.identity());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(UnitedLogs.lock(Stream.concat(tables.stream(), ofOthers)));
+            UnitedLogs.create(connection, database, tables);
+            statement.execute("SET TRANSACTION READ ONLY");
+        }
+    }
+
+    /** Checks the database over a connection. The transaction of the check is rolled back at the end. */
     static CheckReport check(
             Connection connection, CheckMoment moment, ProgressListener progress, LongToIntFunction shares)
             throws SQLException {
         CheckReport report = new CheckReport(
-                InvariantRunner.check(connection, moment, shares.applyAsInt(newest(connection)), progress));
+                InvariantRunner.check(connection, moment, shares.applyAsInt(events(connection)), progress));
         connection.rollback();
         return report;
     }
 
     /**
-     * Returns the position of the newest event. This is the first query of the transaction, so it also determines the
-     * snapshot that all later queries read.
+     * Returns the number of events. If there is one log, this is the first query of the transaction, so it also
+     * determines the snapshot that all later queries read.
      */
-    private static long newest(Connection connection) throws SQLException {
+    private static long events(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(KEEP);
-            try (ResultSet row = statement.executeQuery(NEWEST)) {
+            statement.execute(UnitedLogs.lock(TABLES.stream()));
+            try (ResultSet row = statement.executeQuery(EVENTS)) {
                 row.next();
                 return row.getLong(1);
             }

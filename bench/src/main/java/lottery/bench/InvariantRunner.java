@@ -26,6 +26,7 @@ import lottery.bench.invariant.account.SignInInvariant;
 import lottery.bench.invariant.account.SkuLimitInvariant;
 import lottery.bench.invariant.award.AwardGrantInvariant;
 import lottery.bench.invariant.award.BudgetInvariant;
+import lottery.bench.invariant.award.CounterBlockInvariant;
 import lottery.bench.invariant.award.StockInvariant;
 import lottery.bench.invariant.award.WinInvariant;
 import lottery.bench.invariant.award.WinLimitInvariant;
@@ -110,7 +111,11 @@ final class InvariantRunner {
         invariants.read(shares + 1, EventTableRow.SQL_OF_ALL, invariants.ofAll());
         List<InvariantVerdict> verdicts = new ArrayList<>(List.of(invariants.names.verdict(), positions, claims));
         verdicts.addAll(invariants.verdicts.values());
-        verdicts.add(PoolInvariant.check(connection, moment));
+        boolean hasOneLog = PositionInvariant.logs(connection) == 1;
+        verdicts.add(PoolInvariant.check(connection, moment, hasOneLog));
+        if (!hasOneLog) {
+            verdicts.add(CounterBlockInvariant.check(connection, moment));
+        }
         return List.copyOf(verdicts);
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * A row of the event table.
  *
- * @param position its position in global order, without gaps
+ * @param position its position in global order; the number of its log is before the position in this log
  * @param stream the id of its aggregate
  * @param sequence its place in that stream, from 0 on
  * @param name its stable name
@@ -29,6 +29,9 @@ public record EventTableRow(
 
     /** How many rows of any table a reading fetches at once. */
     public static final int FETCH_ROWS = 1_000;
+
+    /** How many bits of a position are the position in the log. The home log has the number 0. */
+    public static final int POSITION_BITS = 46;
 
     private static final String IN_ORDER = """
             SELECT position, aggregate_id, sequence, type, at, payload, %s AS is_repeated, metadata
@@ -67,6 +70,19 @@ public record EventTableRow(
                 ParsedEventPayload.of(row.getBytes(6)),
                 row.getBoolean(7),
                 metadataIn(row.getBytes(8)));
+    }
+
+    /** Returns the number of the log that has the event. */
+    public long log() {
+        return position >>> POSITION_BITS;
+    }
+
+    /**
+     * Returns whether the event is in the home log, which has all definitions. An event of another log is read after
+     * all of them, because nothing says which of them were earlier.
+     */
+    public boolean isAtHome() {
+        return log() == 0;
     }
 
     /** Returns a supplier that parses the metadata on demand, because few events need it. */

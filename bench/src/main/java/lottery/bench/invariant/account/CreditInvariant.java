@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.CheckedUserShare;
 import lottery.bench.invariant.EventTableRow;
@@ -36,6 +37,8 @@ public final class CreditInvariant implements Invariant {
     private static final String RECHARGE = "recharge:";
     private static final String CREDIT = "CREDIT";
 
+    private static final Set<BigDecimal> FREE = Set.of(BigDecimal.ZERO);
+
     private record BusinessNumber(String user, String businessNo) {}
 
     private record StoredBooking(String stream, long entry, BigDecimal amount, EventPlace place) {
@@ -45,8 +48,17 @@ public final class CreditInvariant implements Invariant {
         }
     }
 
-    /** A recharge that costs credits. */
-    private record Purchase(String user, BigDecimal price, EventPlace place) {}
+    /**
+     * A recharge that costs credits.
+     *
+     * @param prices the price; in another log than that of the definitions, the price by any of them
+     */
+    private record Purchase(String user, Set<BigDecimal> prices, EventPlace place) {
+
+        String price() {
+            return prices.stream().map(BigDecimal::toPlainString).sorted().collect(Collectors.joining(" or "));
+        }
+    }
 
     /**
      * An award of credits that was won.
@@ -84,6 +96,9 @@ public final class CreditInvariant implements Invariant {
     /** Prices by activity and SKU, from the activity's definition at this point of the log. */
     private final Map<String, BigDecimal> prices = new HashMap<>();
 
+    /** Prices by activity and SKU, from all definitions. A SKU that costs no credits has the price 0. */
+    private final Map<String, Set<BigDecimal>> everPrices = new HashMap<>();
+
     /**
      * Recharges that wait for a payment in another system. They cost no credits, even if their SKU gets a price in
      * credits before they are completed.
@@ -116,9 +131,9 @@ public final class CreditInvariant implements Invariant {
         EventPlace place = stretches.of(event);
         switch (event.name()) {
             case "activity.created", "activity.edited" -> priced(event.payload());
-            case "recharge.ordered" -> ordered(event.payload(), place);
+            case "recharge.ordered" -> ordered(event, place);
             case "recharge.closed" -> waiting.remove(event.payload().text("rechargeId"));
-            case "recharge.completed" -> recharged(event.payload(), place);
+            case "recharge.completed" -> recharged(event, place);
             case "credit.booked" -> booked(event, place);
             case "award.won" -> won(event.payload(), place);
             case "award.granted" -> granted(event);
@@ -160,9 +175,13 @@ public final class CreditInvariant implements Invariant {
         String activity = payload.number("activityId") + "/";
         prices.keySet().removeIf(sku -> sku.startsWith(activity));
         for (ParsedEventPayload sku : payload.in("definition").each("skus")) {
+            String key = activity + sku.number("sku");
             if (sku.has("priceCredits")) {
-                prices.put(activity + sku.number("sku"), sku.decimal("priceCredits"));
+                prices.put(key, sku.decimal("priceCredits"));
             }
+            everPrices
+                    .computeIfAbsent(key, unknown -> new HashSet<>())
+                    .add(prices.getOrDefault(key, BigDecimal.ZERO).stripTrailingZeros());
         }
     }
 
@@ -170,24 +189,37 @@ public final class CreditInvariant implements Invariant {
      * Checks a recharge that waits for its payment. Its SKU must have no price in credits, because credits are paid at
      * once.
      */
-    private void ordered(ParsedEventPayload payload, EventPlace place) {
-        BigDecimal price = priceOf(payload);
-        if (price != null) {
+    private void ordered(EventTableRow event, EventPlace place) {
+        Purchase purchase = purchase(event, place);
+        String recharge = event.payload().text("rechargeId");
+        if (isPaid(purchase)) {
             tally.violated("%s costs %s and is ordered at event %d, to be paid for later"
-                    .formatted(payload.text("rechargeId"), price, place.position()));
+                    .formatted(recharge, purchase.price(), place.position()));
         }
-        waiting.add(payload.text("rechargeId"));
+        waiting.add(recharge);
     }
 
-    private @Nullable BigDecimal priceOf(ParsedEventPayload recharge) {
-        return prices.get(recharge.number("activityId") + "/" + recharge.number("sku"));
+    private Purchase purchase(EventTableRow event, EventPlace place) {
+        ParsedEventPayload payload = event.payload();
+        String sku = payload.number("activityId") + "/" + payload.number("sku");
+        BigDecimal price = prices.getOrDefault(sku, BigDecimal.ZERO).stripTrailingZeros();
+        return new Purchase(
+                payload.text("userId"),
+                event.isAtHome() ? Set.of(price) : everPrices.getOrDefault(sku, Set.of(price)),
+                place);
     }
 
-    private void recharged(ParsedEventPayload payload, EventPlace place) {
-        BigDecimal price = priceOf(payload);
-        if (!waiting.remove(payload.text("rechargeId")) && price != null) {
+    /** Returns whether the purchase certainly costs credits. */
+    private static boolean isPaid(Purchase purchase) {
+        return !purchase.prices().contains(BigDecimal.ZERO);
+    }
+
+    private void recharged(EventTableRow event, EventPlace place) {
+        Purchase purchase = purchase(event, place);
+        String recharge = event.payload().text("rechargeId");
+        if (!waiting.remove(recharge) && !purchase.prices().equals(FREE)) {
             tally.checked();
-            purchases.putIfAbsent(payload.text("rechargeId"), new Purchase(payload.text("userId"), price, place));
+            purchases.putIfAbsent(recharge, purchase);
         }
     }
 
@@ -317,11 +349,12 @@ public final class CreditInvariant implements Invariant {
 
     private void requirePayment(String recharge, Purchase purchase) {
         StoredBooking paid = bookings.get(new BusinessNumber(purchase.user(), recharge));
-        if (paid == null) {
+        if (paid == null && isPaid(purchase)) {
             tally.violated("%s costs %s at event %d, and nothing is booked for it"
                     .formatted(recharge, purchase.price(), purchase.place().position()));
-        } else if (paid.amount().negate().compareTo(purchase.price()) != 0
-                || !paid.place().isInSameCommitAs(purchase.place())) {
+        } else if (paid != null
+                && (!purchase.prices().contains(paid.amount().negate().stripTrailingZeros())
+                        || !paid.place().isInSameCommitAs(purchase.place()))) {
             tally.violated("%s costs %s at event %d, and %s is booked for it at event %d"
                     .formatted(
                             recharge, purchase.price(), purchase.place().position(), paid.amount(), paid.position()));

@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.EventTableRow;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * budget takes its cost. The cost is given back when the award is forfeited, voided or compensated. A substitute is
  * paid from the cost of the award that it replaces. If the budget pauses draws, each draw was made while enough was
  * left for the most expensive award.
+ *
+ * <p>No order is known between events of different logs. So each log is checked by what it has spent itself, and by all
+ * definitions if it is not the home log. The end is checked for the sum of all logs.
  */
 public final class BudgetInvariant implements Invariant {
 
@@ -35,15 +40,23 @@ public final class BudgetInvariant implements Invariant {
     /** The share of a win in the budget of its activity, and of a day if there are budgets of days. */
     private record HeldShare(String budget, @Nullable String ofDay, BigDecimal amount) {}
 
+    /** What one log spends of a budget. */
+    private record BudgetInLog(String counter, long log) {}
+
     private final FindingTally tally = new FindingTally();
     private final Map<String, Long> rows;
-    private final Map<String, BigDecimal> spent = new TreeMap<>();
+    private final Map<BudgetInLog, BigDecimal> spent = new HashMap<>();
 
     /** The largest budget so far, by counter. The largest budget of any day has the name of the activity's budgets. */
     private final Map<String, BigDecimal> most = new HashMap<>();
 
     /** The activities that have a budget at this point of the log. */
     private final Map<Long, Boolean> budgeted = new HashMap<>();
+
+    /** The activities of which any definition does not pause draws, and those of which any has no budget. */
+    private final Set<Long> everDrawing = new HashSet<>();
+
+    private final Set<Long> everWithout = new HashSet<>();
 
     /** The cost of one unit of an award, by strategy, version and award. */
     private final Map<String, BigDecimal> costs = new HashMap<>();
@@ -81,7 +94,7 @@ public final class BudgetInvariant implements Invariant {
             case "raffle.drawn" -> drawn(event);
             case "award.won" -> won(event);
             case "award.granted" -> held.remove(payload.text("awardRecordId"));
-            case "award.forfeited", "award.voided", "award.compensated" -> giveBack(payload.text("awardRecordId"));
+            case "award.forfeited", "award.voided", "award.compensated" -> giveBack(event);
             default -> {
                 // No other event defines a budget, spends from it or gives back to it.
             }
@@ -112,6 +125,9 @@ public final class BudgetInvariant implements Invariant {
         long activity = payload.number("activityId");
         ParsedEventPayload definition = payload.in("definition");
         budgeted.put(activity, definition.has("budget"));
+        if (!definition.has("budget")) {
+            everWithout.add(activity);
+        }
         pausing.remove(activity);
         if (definition.has("budget")) {
             ParsedEventPayload budget = definition.in("budget");
@@ -123,12 +139,18 @@ public final class BudgetInvariant implements Invariant {
                 most.merge("budget:" + activity + "/", budget.decimal("perDay"), BigDecimal::max);
             }
         }
+        if (!pausing.containsKey(activity)) {
+            everDrawing.add(activity);
+        }
     }
 
     private void drawn(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         requireRoom(event);
-        if (payload.has("award") && budgeted.getOrDefault(payload.number("activityId"), false)) {
+        long activity = payload.number("activityId");
+        boolean hasBudget = budgeted.getOrDefault(activity, false)
+                || (!event.isAtHome() && most.containsKey("budget:" + activity));
+        if (payload.has("award") && hasBudget) {
             drawn.put(
                     payload.text("orderId"),
                     new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")));
@@ -138,9 +160,12 @@ public final class BudgetInvariant implements Invariant {
     private void requireRoom(EventTableRow event) {
         ParsedEventPayload payload = event.payload();
         long activity = payload.number("activityId");
-        BigDecimal limit = pausing.get(activity);
+        BigDecimal limit = event.isAtHome()
+                ? pausing.get(activity)
+                : everDrawing.contains(activity) ? null : most.get("budget:" + activity);
         if (limit != null) {
-            BigDecimal before = spent.getOrDefault("budget:" + activity, BigDecimal.ZERO);
+            BigDecimal before =
+                    spent.getOrDefault(new BudgetInLog("budget:" + activity, event.log()), BigDecimal.ZERO);
             BigDecimal room = dearest.getOrDefault(
                     new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")),
                     BigDecimal.ZERO);
@@ -194,6 +219,11 @@ public final class BudgetInvariant implements Invariant {
     private void require(BigDecimal cost, @Nullable HeldShare share, EventTableRow event) {
         tally.checked();
         BigDecimal taken = share == null ? BigDecimal.ZERO : share.amount();
+        if (share == null
+                && !event.isAtHome()
+                && everWithout.contains(event.payload().number("activityId"))) {
+            return;
+        }
         if (cost.setScale(SCALE, RoundingMode.CEILING).compareTo(taken) != 0) {
             tally.violated("%s costs %s, and takes %s of the budget at event %d"
                     .formatted(event.payload().text("awardRecordId"), cost, taken, event.position()));
@@ -201,7 +231,7 @@ public final class BudgetInvariant implements Invariant {
     }
 
     private void spend(String counter, BigDecimal amount, @Nullable BigDecimal limit, EventTableRow event) {
-        BigDecimal now = spent.merge(counter, amount, BigDecimal::add);
+        BigDecimal now = spent.merge(new BudgetInLog(counter, event.log()), amount, BigDecimal::add);
         tally.checked();
         if (limit == null || now.compareTo(limit) > 0) {
             tally.violated("%s is spent up to %s of %s at event %d".formatted(counter, now, limit, event.position()));
@@ -223,25 +253,36 @@ public final class BudgetInvariant implements Invariant {
         }
     }
 
-    private void giveBack(String record) {
-        HeldShare share = held.remove(record);
+    private void giveBack(EventTableRow event) {
+        HeldShare share = held.remove(event.payload().text("awardRecordId"));
         if (share != null) {
-            spent.merge(share.budget(), share.amount().negate(), BigDecimal::add);
+            BigDecimal less = share.amount().negate();
+            spent.merge(new BudgetInLog(share.budget(), event.log()), less, BigDecimal::add);
             String ofDay = share.ofDay();
             if (ofDay != null) {
-                spent.merge(ofDay, share.amount().negate(), BigDecimal::add);
+                spent.merge(new BudgetInLog(ofDay, event.log()), less, BigDecimal::add);
             }
         }
     }
 
     @Override
     public InvariantVerdict verdict(CheckMoment moment) {
-        rows.keySet().forEach(name -> spent.putIfAbsent(name, BigDecimal.ZERO));
-        spent.forEach((name, amount) -> {
+        Map<String, BigDecimal> sums = new TreeMap<>();
+        rows.keySet().forEach(name -> sums.put(name, BigDecimal.ZERO));
+        spent.forEach((budget, amount) -> sums.merge(budget.counter(), amount, BigDecimal::add));
+        sums.forEach((name, amount) -> {
             tally.checked();
             BigDecimal counted = BigDecimal.valueOf(rows.getOrDefault(name, 0L), SCALE);
             if (counted.compareTo(amount) != 0) {
                 tally.violated("counter %s has taken %s, the events make it %s".formatted(name, counted, amount));
+            }
+            BigDecimal limit = most.get(name.substring(0, name.contains("/") ? name.indexOf('/') + 1 : name.length()));
+            boolean isInSeveralLogs = spent.keySet().stream()
+                            .filter(budget -> budget.counter().equals(name))
+                            .count()
+                    > 1;
+            if (isInSeveralLogs && limit != null && amount.compareTo(limit) > 0) {
+                tally.violated("all logs have spent %s of %s, of %s".formatted(amount, name, limit));
             }
         });
         return tally.verdict("budgets", "no budget is exceeded");

@@ -15,6 +15,9 @@ import lottery.bench.invariant.FindingTally;
  *
  * <p>A unit that can be given back is in memory, with the id of its taker: a record, a recharge or an order. A unit
  * that nobody can give back any more is only part of a sum.
+ *
+ * <p>No order is known between events of different logs. So the limit is checked after each event for the sum of its
+ * log, and at the end for the sum of all logs.
  */
 final class CounterFold {
 
@@ -30,18 +33,30 @@ final class CounterFold {
     /** A counter as the events make it. */
     private static final class FoldedCounter {
 
-        private long taken;
+        /** How many units are taken, by log. */
+        private final Map<Long, Long> taken = new HashMap<>();
 
         /** The largest limit so far. */
         private long most;
+
+        private long add(long log, long units) {
+            return taken.merge(log, units, Long::sum);
+        }
+
+        private long taken() {
+            return taken.values().stream().mapToLong(Long::longValue).sum();
+        }
     }
+
+    /** A unit that can be given back. */
+    private record TakenUnit(FoldedCounter counter, long log) {}
 
     private final FindingTally tally;
     private final Map<String, CounterRow> rows;
     private final Map<String, FoldedCounter> counters = new TreeMap<>();
 
-    /** The counters of the units that can be given back, by taker. */
-    private final Map<String, FoldedCounter> returnable = new HashMap<>();
+    /** The units that can be given back, by taker. */
+    private final Map<String, TakenUnit> returnable = new HashMap<>();
 
     private CounterFold(FindingTally tally, Map<String, CounterRow> rows) {
         this.tally = tally;
@@ -71,14 +86,14 @@ final class CounterFold {
         counter.most = Math.max(counter.most, total);
     }
 
-    void take(String name, String taker, long position) {
+    void take(String name, String taker, EventTableRow event) {
         FoldedCounter counter = counter(name);
-        counter.taken++;
-        if (counter.taken > counter.most) {
+        long taken = counter.add(event.log(), 1);
+        if (taken > counter.most) {
             tally.violated("%s takes of %s at event %d, and then %d are taken of %d"
-                    .formatted(taker, name, position, counter.taken, counter.most));
+                    .formatted(taker, name, event.position(), taken, counter.most));
         }
-        returnable.put(taker, counter);
+        returnable.put(taker, new TakenUnit(counter, event.log()));
     }
 
     /** Returns whether the taker has a unit that can be given back. */
@@ -88,9 +103,9 @@ final class CounterFold {
 
     /** Gives a unit back. If the taker has none that can be given back, nothing changes. */
     void giveBack(String taker) {
-        FoldedCounter counter = returnable.remove(taker);
-        if (counter != null) {
-            counter.taken--;
+        TakenUnit unit = returnable.remove(taker);
+        if (unit != null) {
+            unit.counter().add(unit.log(), -1);
         }
     }
 
@@ -102,7 +117,7 @@ final class CounterFold {
     /** Records that no unit of this counter that is taken now is ever given back. */
     void keepAll(String name) {
         FoldedCounter counter = counter(name);
-        returnable.values().removeIf(other -> other == counter);
+        returnable.values().removeIf(unit -> unit.counter() == counter);
     }
 
     void verdict() {
@@ -112,9 +127,11 @@ final class CounterFold {
 
     private void compare(String name, FoldedCounter counter, CounterRow row) {
         tally.checked();
-        if (row.taken() != counter.taken) {
+        if (row.taken() != counter.taken()) {
             tally.violated(
-                    "counter %s has taken %d, the events make it %d".formatted(name, row.taken(), counter.taken));
+                    "counter %s has taken %d, the events make it %d".formatted(name, row.taken(), counter.taken()));
+        } else if (counter.taken.size() > 1 && counter.taken() > counter.most) {
+            tally.violated("all logs have taken %d of %s, of %d".formatted(counter.taken(), name, counter.most));
         } else if (row.taken() > row.total()) {
             tally.violated("counter %s has taken %d of %d".formatted(name, row.taken(), row.total()));
         }

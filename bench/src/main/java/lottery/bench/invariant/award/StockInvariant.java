@@ -2,6 +2,7 @@ package lottery.bench.invariant.award;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -42,6 +43,9 @@ public final class StockInvariant implements Invariant {
     /** The version of a strategy that has decided a draw. */
     private record DecidingVersion(long strategy, long version) {}
 
+    /** The strategy by which a pool is drawn, and the time since which its entries keep their participations. */
+    private record FrozenPool(long strategy, Instant at) {}
+
     private final FindingTally tally = new FindingTally();
     private final CounterFold counters;
 
@@ -54,11 +58,14 @@ public final class StockInvariant implements Invariant {
     /** Counters of SKUs and participations that the activity's definition limits at this point of the log. */
     private final Set<String> limited = new HashSet<>();
 
+    /** Whether each of these counters is limited, by any definition. */
+    private final Map<String, Set<Boolean>> everLimited = new HashMap<>();
+
     /** The versions that have decided draws whose win has not come yet, by order. */
     private final Map<String, DecidingVersion> drawn = new HashMap<>();
 
-    /** The strategy by which each pool is drawn, by activity. */
-    private final Map<Long, Long> pools = new HashMap<>();
+    /** The freezes of pools, by activity. */
+    private final Map<Long, FrozenPool> pools = new HashMap<>();
 
     /** Recharges that wait for their payment and have not taken a unit. */
     private final Set<String> waitingWithoutUnit = new HashSet<>();
@@ -79,7 +86,7 @@ public final class StockInvariant implements Invariant {
             case "activity.created", "activity.edited" -> activityDefined(payload);
             case "raffle.drawn" -> drawn(payload);
             case "raffle.entered" -> entered(event);
-            case "pool.frozen" -> frozen(payload);
+            case "pool.frozen" -> frozen(event);
             case "award.won" -> won(event);
             case "award.granted" -> counters.keep(payload.text("awardRecordId"));
             case "award.forfeited", "award.voided", "award.compensated" ->
@@ -91,7 +98,7 @@ public final class StockInvariant implements Invariant {
             case "payment.money-taken", "payment.closed" -> counters.giveBack(event.stream());
             case "account.chance-spent" ->
                 take(participations(payload.number("activityId")), payload.text("orderId"), PARTICIPATION_TAKEN, event);
-            case "account.chance-returned" -> counters.giveBack(payload.text("orderId"));
+            case "account.chance-returned" -> returned(event);
             default -> {
                 // No other event defines a stock, takes a unit or gives one back.
             }
@@ -128,6 +135,7 @@ public final class StockInvariant implements Invariant {
     }
 
     private void limit(String counter, ParsedEventPayload definition, String field) {
+        everLimited.computeIfAbsent(counter, unknown -> new HashSet<>()).add(definition.has(field));
         if (definition.has(field)) {
             limited.add(counter);
             counters.limit(counter, definition.number(field));
@@ -152,10 +160,20 @@ public final class StockInvariant implements Invariant {
     }
 
     /** Records how a pool is drawn. From now on, its entries keep their participations. */
-    private void frozen(ParsedEventPayload payload) {
-        long activity = payload.number("activityId");
-        pools.put(activity, payload.number("strategyId"));
+    private void frozen(EventTableRow event) {
+        long activity = event.payload().number("activityId");
+        pools.put(activity, new FrozenPool(event.payload().number("strategyId"), event.at()));
         counters.keepAll(participations(activity));
+    }
+
+    /** Gives a participation back. An event of another log than that of the freeze is after it by its time. */
+    private void returned(EventTableRow event) {
+        FrozenPool pool = event.isAtHome() ? null : pools.get(event.payload().number("activityId"));
+        if (pool != null && !event.at().isBefore(pool.at())) {
+            counters.keep(event.payload().text("orderId"));
+        } else {
+            counters.giveBack(event.payload().text("orderId"));
+        }
     }
 
     /**
@@ -170,7 +188,7 @@ public final class StockInvariant implements Invariant {
         String counter = "award:" + activity + "/" + award;
         boolean isTaken = payload.flag(UNIT_TAKEN);
         DecidingVersion by = drawn.remove("order:" + EventTableRow.key(record));
-        Long pool = pools.get(activity);
+        FrozenPool pool = pools.get(activity);
         if (payload.has("insteadOf")) {
             requireNone(event);
         } else if (by != null) {
@@ -182,11 +200,11 @@ public final class StockInvariant implements Invariant {
                     UNIT_TAKEN,
                     event);
         } else if (pool != null) {
-            limitAward(counter, pool, award);
+            limitAward(counter, pool.strategy(), award);
             requireUnit(true, counter, record, UNIT_TAKEN, event);
         }
         if (isTaken) {
-            counters.take(counter, record, event.position());
+            counters.take(counter, record, event);
         }
         if (payload.has("grantReference")) {
             counters.keep(record);
@@ -223,7 +241,7 @@ public final class StockInvariant implements Invariant {
         String counter = "payments:%d/%d/%s"
                 .formatted(payload.number("activityId"), payload.number("sku"), payload.text("userId"));
         counters.limit(counter, WAITING_PAYMENTS_MAX);
-        counters.take(counter, event.stream(), event.position());
+        counters.take(counter, event.stream(), event);
     }
 
     private static String skuOf(EventTableRow event) {
@@ -248,10 +266,18 @@ public final class StockInvariant implements Invariant {
     }
 
     private void take(String counter, String taker, String field, EventTableRow event) {
-        requireUnit(limited.contains(counter), counter, taker, field, event);
+        requireUnit(isLimited(counter, field, event), counter, taker, field, event);
         if (event.payload().flag(field)) {
-            counters.take(counter, taker, event.position());
+            counters.take(counter, taker, event);
         }
+    }
+
+    /** Returns whether the stock was limited. In another log than that of the definitions, any of them may be in force. */
+    private boolean isLimited(String counter, String field, EventTableRow event) {
+        boolean isTaken = event.payload().flag(field);
+        boolean mayBeInForce = !event.isAtHome()
+                && everLimited.getOrDefault(counter, Set.of()).contains(isTaken);
+        return mayBeInForce ? isTaken : limited.contains(counter);
     }
 
     /** Requires that the event says that a unit was taken exactly if the stock is limited. */

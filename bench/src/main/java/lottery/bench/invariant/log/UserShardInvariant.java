@@ -1,5 +1,7 @@
 package lottery.bench.invariant.log;
 
+import java.util.HashMap;
+import java.util.Map;
 import lottery.bench.invariant.AccountTally;
 import lottery.bench.invariant.CheckMoment;
 import lottery.bench.invariant.CheckedUserShare;
@@ -11,13 +13,16 @@ import lottery.bench.invariant.ParsedEventPayload;
 
 /**
  * Checks that the events of a user are in streams of that user, whose ids contain the user's shard. If a stream had
- * another shard, the user could have one account in each of two shards.
+ * another shard, the user could have one account in each of two shards. All users of a shard are in the same log.
  */
 public final class UserShardInvariant implements Invariant {
 
     private static final String USER = "userId";
 
     private final FindingTally tally = new FindingTally();
+
+    /** The log of each shard, by its first event. */
+    private final Map<String, Long> logs = new HashMap<>();
 
     @Override
     public void accept(EventTableRow event) {
@@ -40,6 +45,11 @@ public final class UserShardInvariant implements Invariant {
             case "award:" -> stream.equals(payload.text("awardRecordId")) && stream.startsWith("award:" + home + "-");
             default -> stream.contains(":" + home + "-");
         };
+        long log = logs.computeIfAbsent(home, unknown -> event.log());
+        if (log != event.log()) {
+            tally.violated("event %d, %s, is about %s of shard %s in log %d, and others of this shard are in log %d"
+                    .formatted(event.position(), event.name(), payload.text(USER), home, event.log(), log));
+        }
         if (!isAtHome) {
             tally.violated("event %d, %s, is about %s of shard %s, and in the stream %s"
                     .formatted(event.position(), event.name(), payload.text(USER), home, stream));

@@ -15,7 +15,7 @@ import lottery.bench.invariant.ParsedEventPayload;
 /**
  * Folds the sums of each day of an activity. A draw or entry adds a player if its event says that it is the player's
  * first one. A row sums up many users. Therefore the row may contain later events of other users while it still lacks a
- * parked event of one user.
+ * parked event of one user. Each log has its own sums.
  */
 public final class ActivityFigureReadModelFold implements ReadModelFold {
 
@@ -67,7 +67,8 @@ public final class ActivityFigureReadModelFold implements ReadModelFold {
 
     @Override
     public String sql() {
-        return "SELECT activity_id || '/' || day || '/' || award_id, position, draws, entries, players,"
+        return "SELECT activity_id || '/' || day || '/' || award_id || " + LOG_SQL
+                + ", position, draws, entries, players,"
                 + " new_players, trim_scale(cost) AS cost, free, recharged, spent, returned FROM view_figure";
     }
 
@@ -146,7 +147,7 @@ public final class ActivityFigureReadModelFold implements ReadModelFold {
     }
 
     private FoldedRow on(LocalDate day, EventTableRow event, long award, Consumer<FigureColumns> change) {
-        String key = event.payload().number("activityId") + "/" + day + "/" + award;
+        String key = event.payload().number("activityId") + "/" + day + "/" + award + ReadModelFold.log(event);
         FigureColumns row = sums.computeIfAbsent(key, unknown -> new FigureColumns());
         change.accept(row);
         return new FoldedRow(key, event.position(), row.columns());

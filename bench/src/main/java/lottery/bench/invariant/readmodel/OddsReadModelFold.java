@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Folds a row for each award. It says how many draws can be compared with the promised odds, and how many of these
  * draws won the award. A row combines many users. Therefore it may lack a parked event of one user, but contain later
- * events of other users.
+ * events of other users. Each log has its own counts.
  */
 public final class OddsReadModelFold implements ReadModelFold {
 
@@ -112,7 +112,8 @@ public final class OddsReadModelFold implements ReadModelFold {
 
     @Override
     public String sql() {
-        return "SELECT activity_id || '/' || strategy_id || '/' || version || '/' || award_id, position, compared, won"
+        return "SELECT activity_id || '/' || strategy_id || '/' || version || '/' || award_id || "
+                + LOG_SQL + ", position, compared, won"
                 + " FROM view_odds";
     }
 
@@ -135,19 +136,22 @@ public final class OddsReadModelFold implements ReadModelFold {
         String version = payload.number("strategyId") + "/" + payload.number("strategyVersion");
         String prefix = payload.number("activityId") + "/" + version + "/";
         List<FoldedRow> rows = new ArrayList<>();
-        rows.add(counted(prefix + ALL_DRAWS, false, event.position()));
+        rows.add(counted(prefix + ALL_DRAWS, false, event));
         ComparableRules promised = promises.get(version);
         if (promised != null) {
-            promised.toldBy(payload).forEach((award, hit) -> rows.add(counted(prefix + award, hit, event.position())));
+            promised.toldBy(payload).forEach((award, hit) -> rows.add(counted(prefix + award, hit, event)));
         }
         return rows;
     }
 
-    private FoldedRow counted(String key, boolean hit, long position) {
+    private FoldedRow counted(String award, boolean hit, EventTableRow event) {
+        String key = award + ReadModelFold.log(event);
         ComparedDraws count = counts.computeIfAbsent(key, unknown -> new ComparedDraws());
         count.compared++;
         count.won += hit ? 1 : 0;
         return new FoldedRow(
-                key, position, Map.of("compared", Long.toString(count.compared), "won", Long.toString(count.won)));
+                key,
+                event.position(),
+                Map.of("compared", Long.toString(count.compared), "won", Long.toString(count.won)));
     }
 }

@@ -19,6 +19,10 @@ interface ReadModelFold {
     /** The same format as a SQL expression, with a placeholder for the column. */
     String MOMENT_SQL = "to_char(%s AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')";
 
+    /** The log of a row by its position, as the end of its key. A row of the home log adds nothing. */
+    String LOG_SQL = "CASE position >> %1$d WHEN 0 THEN '' ELSE ' in log ' || (position >> %1$d) END"
+            .formatted(EventTableRow.POSITION_BITS);
+
     /** The value of an empty column. */
     String NOTHING = "nothing";
 
@@ -50,6 +54,11 @@ interface ReadModelFold {
 
     /** Returns the rows that the event changes, with their values after the event. */
     List<FoldedRow> after(EventTableRow event);
+
+    /** Returns the log of an event, as the end of the key of a row that sums up many users of this log. */
+    static String log(EventTableRow event) {
+        return event.isAtHome() ? "" : " in log " + event.log();
+    }
 
     static String moment(Instant instant) {
         return MOMENT.format(rounded(instant));

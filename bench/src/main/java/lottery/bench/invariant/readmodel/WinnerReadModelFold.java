@@ -29,7 +29,8 @@ public final class WinnerReadModelFold implements ReadModelFold {
 
     private final PoolWinDetector pools = new PoolWinDetector();
 
-    private final Map<Long, Deque<String>> kept = new HashMap<>();
+    /** The keys of the kept winners, by activity and log. */
+    private final Map<String, Deque<String>> kept = new HashMap<>();
 
     @Override
     public String table() {
@@ -82,7 +83,8 @@ public final class WinnerReadModelFold implements ReadModelFold {
     }
 
     private Deque<String> winnersOf(EventTableRow event) {
-        return kept.computeIfAbsent(event.payload().number("activityId"), unknown -> new ArrayDeque<>());
+        return kept.computeIfAbsent(
+                event.payload().number("activityId") + ReadModelFold.log(event), unknown -> new ArrayDeque<>());
     }
 
     private FoldedRow winner(EventTableRow event) {
