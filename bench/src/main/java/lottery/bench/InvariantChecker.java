@@ -32,8 +32,8 @@ public final class InvariantChecker {
     private static final int NOT_CHECKED = 2;
 
     /** Counts the events of all logs, by the places of their newest events. */
-    private static final String EVENTS = "SELECT coalesce(sum(position & %d), 0) FROM event_head"
-            .formatted((1L << EventTableRow.POSITION_BITS) - 1);
+    private static final String EVENTS =
+            "SELECT coalesce(sum(position & %d), 0) FROM event_head".formatted((1L << EventTableRow.POSITION_BITS) - 1);
 
     /** The tables that the check reads. */
     private static final List<String> TABLES = List.of(
@@ -137,8 +137,7 @@ public final class InvariantChecker {
         List<String> tables =
                 Stream.of(TABLES, TABLES_OF_LOGS).flatMap(List::stream).toList();
         Stream<String> ofOthers = IntStream.rangeClosed(1, database.others().size())
-                .filter(log ->
-                        database.others().get(log - 1).url().equals(database.url()))
+                .filter(log -> database.others().get(log - 1).url().equals(database.url()))
                 .mapToObj(log -> tables.stream().map(table -> UnitedLogs.schema(log) + "." + table))
                 .flatMap(Function.identity());
         try (Statement statement = connection.createStatement()) {

@@ -22,8 +22,8 @@ import org.postgresql.copy.CopyOut;
  * Lets a connection read the tables of all logs as if they were one table each. A temporary view with the name of the
  * table hides the table of the home log, so SQL need not know of logs. Tables of other databases are copied.
  *
- * <p>A position is the number that the lottery shows for a log and a position. The column {@code in_log} is the log of a
- * row. The view of counters has what is taken in all logs, and the limit of the home log.
+ * <p>A position is the number that the lottery shows for a log and a position. The column {@code in_log} is the log of
+ * a row. The view of counters has what is taken in all logs, and the limit of the home log.
  */
 public final class UnitedLogs {
 
@@ -146,8 +146,8 @@ public final class UnitedLogs {
                 String names = table.getValue().stream().collect(Collectors.joining("\", \"", "\"", "\""));
                 execute("CREATE TEMP TABLE %s (LIKE %s.%s)"
                         .formatted(copy.substring(copy.indexOf('.') + 1), home, table.getKey()));
-                CopyOut out = from.copyOut("COPY (SELECT %s FROM %s) TO STDOUT (FORMAT binary)"
-                        .formatted(names, table.getKey()));
+                CopyOut out = from.copyOut(
+                        "COPY (SELECT %s FROM %s) TO STDOUT (FORMAT binary)".formatted(names, table.getKey()));
                 CopyIn in = to.copyIn("COPY %s (%s) FROM STDIN (FORMAT binary)".formatted(copy, names));
                 for (byte[] row = out.readFromCopy(); row != null; row = out.readFromCopy()) {
                     in.writeToCopy(row, 0, row.length);

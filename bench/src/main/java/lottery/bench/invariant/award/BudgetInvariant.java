@@ -148,8 +148,8 @@ public final class BudgetInvariant implements Invariant {
         ParsedEventPayload payload = event.payload();
         requireRoom(event);
         long activity = payload.number("activityId");
-        boolean hasBudget = budgeted.getOrDefault(activity, false)
-                || (!event.isAtHome() && most.containsKey("budget:" + activity));
+        boolean hasBudget =
+                budgeted.getOrDefault(activity, false) || (!event.isAtHome() && most.containsKey("budget:" + activity));
         if (payload.has("award") && hasBudget) {
             drawn.put(
                     payload.text("orderId"),
@@ -164,8 +164,7 @@ public final class BudgetInvariant implements Invariant {
                 ? pausing.get(activity)
                 : everDrawing.contains(activity) ? null : most.get("budget:" + activity);
         if (limit != null) {
-            BigDecimal before =
-                    spent.getOrDefault(new BudgetInLog("budget:" + activity, event.log()), BigDecimal.ZERO);
+            BigDecimal before = spent.getOrDefault(new BudgetInLog("budget:" + activity, event.log()), BigDecimal.ZERO);
             BigDecimal room = dearest.getOrDefault(
                     new DecidingVersion(payload.number("strategyId"), payload.number("strategyVersion")),
                     BigDecimal.ZERO);

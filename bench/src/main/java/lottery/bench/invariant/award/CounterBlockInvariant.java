@@ -100,10 +100,7 @@ public final class CounterBlockInvariant {
         if (row.getLong("total") > row.getLong("leased")) {
             tally.violated("log %d may take %d of %s, and its blocks have %d"
                     .formatted(
-                            row.getLong("in_log"),
-                            row.getLong("total"),
-                            row.getString("name"),
-                            row.getLong("leased")));
+                            row.getLong("in_log"), row.getLong("total"), row.getString("name"), row.getLong("leased")));
         }
     }
 

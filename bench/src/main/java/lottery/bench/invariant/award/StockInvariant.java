@@ -272,11 +272,13 @@ public final class StockInvariant implements Invariant {
         }
     }
 
-    /** Returns whether the stock was limited. In another log than that of the definitions, any of them may be in force. */
+    /**
+     * Returns whether the stock was limited. In another log than that of the definitions, any of them may be in force.
+     */
     private boolean isLimited(String counter, String field, EventTableRow event) {
         boolean isTaken = event.payload().flag(field);
-        boolean mayBeInForce = !event.isAtHome()
-                && everLimited.getOrDefault(counter, Set.of()).contains(isTaken);
+        boolean mayBeInForce =
+                !event.isAtHome() && everLimited.getOrDefault(counter, Set.of()).contains(isTaken);
         return mayBeInForce ? isTaken : limited.contains(counter);
     }
 

@@ -227,7 +227,8 @@ public final class PoolInvariant {
                 while (rows.next()) {
                     number++;
                     String order = rows.getString(1);
-                    // The close is in the home log, so only the frozen root shows that no entry of another log is too late.
+                    // The close is in the home log, so only the frozen root shows that no entry of another log is too
+                    // late.
                     if (rows.getLong(2) > pool.closedAt && rows.getLong(2) >>> POSITION_BITS == 0) {
                         tally.violated("%s is in the log at event %d, behind the close of its pool at event %d"
                                 .formatted(order, rows.getLong(2), pool.closedAt));
