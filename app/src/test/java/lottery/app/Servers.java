@@ -31,6 +31,9 @@ final class Servers {
 
     private static final EmbeddedServers RUNNING = EmbeddedServers.start(EmbeddedSettings.forTests(DATA));
 
+    /** The number of logs of each lottery on these servers. */
+    static final int LOGS = Integer.getInteger("lottery.tests.logs", 1);
+
     static final String ADMIN_PASSWORD = "the first of all";
 
     /** The files that compose hands to the containers, without those that may be empty. */
@@ -98,6 +101,9 @@ final class Servers {
         // Each process has ports of its own.
         environment.keySet().removeAll(Set.of("LOTTERY_MANAGEMENT_PORT", "LOTTERY_MANAGEMENT_ADDRESS"));
         environment.put("LOTTERY_SECRETS", SECRET_FILES.toString());
+        if (LOGS > 1) {
+            environment.put("LOTTERY_LOGS", Integer.toString(LOGS));
+        }
         environment.put("LOTTERY_PAYMENTS_PROVIDERS", "simulator");
         environment.put("LOTTERY_BEACON", "trial");
         environment.put("LOTTERY_BEACON_FILE", DATA.resolve("beacon.txt").toString());

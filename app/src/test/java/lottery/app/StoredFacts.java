@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,11 +12,13 @@ import java.time.OffsetDateTime;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import lottery.bench.CheckReport;
 import lottery.bench.CheckedDatabase;
 import lottery.bench.InvariantChecker;
+import lottery.bench.UnitedLogs;
 import lottery.bench.invariant.CheckMoment;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -28,7 +31,9 @@ final class StoredFacts {
     private static final String USER = Servers.property("lottery.postgres.user");
     private static final String PASSWORD = Servers.property("lottery.postgres.password");
 
-    private static final JdbcClient DATABASE = JdbcClient.create(new DriverManagerDataSource(URL, USER, PASSWORD));
+    private static final CheckedDatabase LOTTERY = new CheckedDatabase(URL, USER, PASSWORD).withLogs(Servers.LOGS);
+
+    private static final JdbcClient DATABASE = JdbcClient.create(new UnitedLogsDataSource());
 
     private static final JdbcClient OWNER = JdbcClient.create(new DriverManagerDataSource(
             URL, Servers.property("lottery.postgres.owner"), Servers.property("lottery.postgres.owner-password")));
@@ -38,20 +43,59 @@ final class StoredFacts {
 
     private StoredFacts() {}
 
+    /**
+     * Gives connections that read all logs as one. Each of them is new, because the views of a connection do not let
+     * tables be dropped.
+     */
+    private static final class UnitedLogsDataSource extends DriverManagerDataSource {
+
+        private static final List<String> TABLES = List.of(
+                "event",
+                "event_head",
+                "event_readable",
+                "token",
+                "counter",
+                "counter_block",
+                "series_number",
+                "replay",
+                "simulated_trade");
+
+        UnitedLogsDataSource() {
+            super(URL, USER, PASSWORD);
+        }
+
+        @Override
+        protected Connection getConnectionFromDriver(Properties properties) throws SQLException {
+            Connection connection = super.getConnectionFromDriver(properties);
+            if (Servers.LOGS > 1) {
+                UnitedLogs.create(connection, LOTTERY, TABLES);
+            }
+            return connection;
+        }
+    }
+
     /** Executes a statement as the owner of the tables. */
     static void execute(String statement) {
         OWNER.sql(statement).update();
     }
 
-    /** Returns the position of the newest event, and 0 before the first lottery has used these servers. */
+    /** Returns the number of events, and 0 before the first lottery has used these servers. */
     static long head() {
         try {
-            return DATABASE.sql("SELECT position FROM event_head")
+            return DATABASE.sql("SELECT sum(position & ((1::bigint << 46) - 1))::bigint FROM event_head")
                     .query(Long.class)
                     .single();
         } catch (BadSqlGrammarException noTable) {
             return 0;
         }
+    }
+
+    /**
+     * Returns a position that is before all events of an activity that is defined from now on. With several logs, it is
+     * before all events, because each log has positions of its own.
+     */
+    static long positionBeforeNewActivity() {
+        return Servers.LOGS > 1 ? 0 : head();
     }
 
     /** Returns how many events of each type have this trace id. */
@@ -80,9 +124,12 @@ final class StoredFacts {
     /** Returns how many events the slowest processor is behind the log, by what is stored. */
     static long behind() {
         return DATABASE.sql("""
-                        SELECT coalesce(max((SELECT position FROM event_head)
+                        SELECT coalesce(max((position & ((1::bigint << 46) - 1))
                             - CASE jsonb_typeof(token) WHEN 'number' THEN token::bigint
-                              ELSE (token ->> 'at')::bigint END), 0) FROM token""").query(Long.class).single();
+                              ELSE (token ->> 'at')::bigint END), 0)
+                        FROM token JOIN event_head ON %s""".formatted(Servers.LOGS > 1 ? "token.in_log = event_head.in_log" : "true"))
+                .query(Long.class)
+                .single();
     }
 
     /** Returns the number of the process that has a processor, and 0 if none has it. */
@@ -144,10 +191,12 @@ final class StoredFacts {
                 .list();
     }
 
-    /** Returns the tables that have a text anywhere in a row, also in bytes. */
+    /** Returns the tables of all logs that have a text anywhere in a row, also in bytes. */
     static List<String> tablesWith(String text) {
         String bytes = HexFormat.of().formatHex(text.getBytes(UTF_8));
-        List<String> tables = OWNER.sql("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'")
+        List<String> tables = OWNER.sql(
+                        "SELECT concat(nullif(quote_ident(schemaname) || '.', 'public.'), quote_ident(tablename)) FROM pg_tables"
+                                + " WHERE schemaname = 'public' OR schemaname ~ '^log_[0-9]{2}$'")
                 .query((row, _) -> String.valueOf(row.getString(1)))
                 .list();
         assertThat(tables).contains("event", "person_key", "saga");
@@ -205,15 +254,19 @@ final class StoredFacts {
 
     /** Returns how many events of a type came since an activity was defined, whether they name an activity or not. */
     static long eventsSince(String type, TrialActivity activity) {
-        return DATABASE.sql("SELECT count(*) FROM event WHERE position > ? AND type = ?")
-                .params(activity.since(), type)
+        return DATABASE.sql("SELECT count(*) FROM event WHERE position > ? AND type = ?"
+                        + " AND at >= (SELECT min(at) FROM event WHERE aggregate_id = ?)")
+                .params(activity.since(), type, "activity:" + activity.id())
                 .query(Long.class)
                 .single();
     }
 
     /** Returns the time that the newest event says. */
     static Instant newestEventAt() {
-        return DATABASE.sql("SELECT at FROM event ORDER BY position DESC LIMIT 1")
+        return DATABASE.sql(
+                        Servers.LOGS > 1
+                                ? "SELECT max(at) FROM event"
+                                : "SELECT at FROM event ORDER BY position DESC LIMIT 1")
                 .query(OffsetDateTime.class)
                 .single()
                 .toInstant();
@@ -301,20 +354,19 @@ final class StoredFacts {
 
     /** Requires that all invariants hold that have to hold while something may be under way. */
     static void requireSoundInFlight() throws SQLException {
-        CheckReport report = InvariantChecker.check(new CheckedDatabase(URL, USER, PASSWORD), CheckMoment.IN_FLIGHT);
+        CheckReport report = InvariantChecker.check(LOTTERY, CheckMoment.IN_FLIGHT);
         assertThat(report.isSound()).as(report.table()).isTrue();
     }
 
     /** Waits until nothing is under way and all invariants hold. */
     static void awaitSound() {
-        CheckedDatabase database = new CheckedDatabase(URL, USER, PASSWORD);
         await().atMost(AT_REST_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             // Cheap, and true before all else is: the checker reads the whole log.
             assertThat(behind()).as("events behind").isZero();
             assertThat(differencesFromProvider())
                     .as("money in the books of the simulated provider, beside the last event about it")
                     .isEmpty();
-            requireSound(database);
+            requireSound(LOTTERY);
         });
     }
 

@@ -40,7 +40,8 @@ record TrialActivity(LotteryProcess lottery, long id, long since) {
     }
 
     static TrialActivity open(LotteryProcess lottery, String rules, String endsAt, String chances) {
-        TrialActivity activity = new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.head());
+        TrialActivity activity =
+                new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.positionBeforeNewActivity());
         activity.define("/api/v1/strategies", "{\"strategyId\": %d, %s}".formatted(activity.id, rules));
         activity.define("/api/v1/activities", """
                 {"activityId": %d, "name": "Fair", "beginsAt": "2020-01-01T00:00:00+08:00", "endsAt": "%s",
@@ -58,7 +59,8 @@ record TrialActivity(LotteryProcess lottery, long id, long since) {
 
     /** Passes an activity that begins later, and that nobody starts by hand. */
     static TrialActivity announce(LotteryProcess lottery, Instant beginsAt) {
-        TrialActivity activity = new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.head());
+        TrialActivity activity =
+                new TrialActivity(lottery, IDS.incrementAndGet(), StoredFacts.positionBeforeNewActivity());
         activity.define("/api/v1/strategies", """
                 {"strategyId": %d, "mode": "SINGLE", "awards": [
                   {"awardId": 1, "title": "Coffee", "type": "TEXT", "rate": "1", "sort": 1}]}""".formatted(activity.id));
