@@ -1,5 +1,7 @@
 package lottery.view.person;
 
+import org.springframework.jdbc.core.JdbcOperations;
+import lottery.store.log.HomeLog;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -47,17 +49,21 @@ class PersonalDataEndpoint {
     /** The most PHYSICAL awards in one answer. The limit is needed because the events of each award are read. */
     private static final int PARCELS_MAX = 200;
 
+    /** Finds all activities, which are in the home log. */
+    private static final String ACTIVITIES = "SELECT activity_id FROM view_activity";
+
     /**
-     * Finds the activities in which the user has an account. Like the next statement, it begins with the table of
-     * activities, because the indexes of accounts and wins begin with the activity.
+     * Finds the activities in which the user has an account. Like the next statement, it gets all activities, because
+     * the indexes of accounts and wins begin with the activity.
      */
-    private static final String ACTIVITIES = """
-            SELECT account.activity_id FROM view_activity activity
+    private static final String OF_USER = """
+            SELECT account.activity_id FROM unnest(:activities) AS activity (activity_id)
             JOIN view_account account ON account.activity_id = activity.activity_id AND account.user_id = :user
             ORDER BY account.activity_id DESC LIMIT :max""";
 
     private static final String PARCELS = """
-            SELECT win.award_record_id, win.activity_id, win.title, win.state FROM view_activity activity
+            SELECT win.award_record_id, win.activity_id, win.title, win.state
+            FROM unnest(:activities) AS activity (activity_id)
             JOIN view_win win ON win.activity_id = activity.activity_id AND win.user_id = :user
             WHERE win.type = 'PHYSICAL'
             ORDER BY win.won_at DESC, win.award_record_id LIMIT :max""";
@@ -127,11 +133,14 @@ class PersonalDataEndpoint {
     private record PhysicalWin(AwardRecordId awardRecordId, ActivityId activityId, String title, AwardState state) {}
 
     private final JdbcClient database;
+    private final JdbcClient home;
     private final EventStore events;
     private final PersonalTexts texts;
 
-    PersonalDataEndpoint(JdbcClient database, EventStore events, PersonalTexts texts) {
+    PersonalDataEndpoint(
+            JdbcClient database, @HomeLog JdbcOperations home, EventStore events, PersonalTexts texts) {
         this.database = database;
+        this.home = JdbcClient.create(home);
         this.events = events;
         this.texts = texts;
     }
@@ -144,17 +153,20 @@ class PersonalDataEndpoint {
                     too, but `erased` is false.""")
     @GetMapping(path = "/api/v1/users/{userId}/person", produces = MediaType.APPLICATION_JSON_VALUE)
     PersonDetails getPerson(@PathVariable UserId userId) {
-        List<ActivityId> activities = database.sql(ACTIVITIES)
+        Long[] all = home.sql(ACTIVITIES).query(Long.class).list().toArray(Long[]::new);
+        List<ActivityId> activities = database.sql(OF_USER)
+                .param("activities", all)
                 .param("user", userId.value())
                 .param("max", EACH_MAX)
                 .query((row, _) -> new ActivityId(row.getLong(1)))
                 .list();
         return new PersonDetails(
-                userId, texts.phoneOf(userId.value()).orElse(null), claims(userId), bans(userId), activities);
+                userId, texts.phoneOf(userId.value()).orElse(null), claims(userId, all), bans(userId), activities);
     }
 
-    private List<KeptClaim> claims(UserId userId) {
+    private List<KeptClaim> claims(UserId userId, Long[] activities) {
         List<PhysicalWin> parcels = database.sql(PARCELS)
+                .param("activities", activities)
                 .param("user", userId.value())
                 .param("max", PARCELS_MAX)
                 .query((row, _) -> new PhysicalWin(
