@@ -243,6 +243,38 @@ final class RestorablePostgres {
                 .start();
     }
 
+    /** Lets the server and all its processes stand still. Its connections stay open, and nobody gets an answer. */
+    void freeze() throws IOException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException {
+        ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
+        List<String> command = new ArrayList<>(List.of("kill", "-" + name, Long.toString(server.pid())));
+        server.descendants().forEach(each -> command.add(Long.toString(each.pid())));
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Lets the server crash, does something while it is down, and starts it again on the same port. */
+    void crashDuring(Runnable work) throws IOException {
+        List<String> command = command();
+        stop();
+        try {
+            work.run();
+        } finally {
+            Files.deleteIfExists(data.resolve(PID_FILE));
+            start(command, aside.resolve("crashed.log"));
+        }
+        await("PostgreSQL after its crash").atMost(SOON).until(this::answers);
+    }
+
     /** Stops the server at once, as if it had crashed. */
     void stop() throws IOException {
         stop(pid());
