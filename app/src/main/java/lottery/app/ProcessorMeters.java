@@ -1,8 +1,5 @@
 package lottery.app;
 
-import org.springframework.jdbc.core.RowCallbackHandler;
-import lottery.store.log.Log;
-import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -10,10 +7,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
 import org.axonframework.config.EventProcessingConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * Publishes metrics of the processors: the length of the log, how many events each group of handlers is behind, and how

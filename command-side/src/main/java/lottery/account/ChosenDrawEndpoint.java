@@ -1,6 +1,5 @@
 package lottery.account;
 
-import lottery.store.log.Logs;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -33,6 +32,7 @@ import lottery.api.raffle.RaffleRequestIdentity;
 import lottery.api.tree.TreeDefinition;
 import lottery.choice.MatterValueDeserializer;
 import lottery.choice.TreeActivityChooser;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -76,8 +76,7 @@ class ChosenDrawEndpoint {
     private final ChosenActivityClaims choices;
     private final Logs logs;
 
-    ChosenDrawEndpoint(
-            ChanceSpender chances, TreeActivityChooser chooser, ChosenActivityClaims choices, Logs logs) {
+    ChosenDrawEndpoint(ChanceSpender chances, TreeActivityChooser chooser, ChosenActivityClaims choices, Logs logs) {
         this.chances = chances;
         this.chooser = chooser;
         this.choices = choices;

@@ -1,6 +1,5 @@
 package lottery.account;
 
-import java.util.OptionalInt;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -19,6 +18,7 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import lottery.IdempotentCreation;
 import lottery.IdempotentReplyBuilder;

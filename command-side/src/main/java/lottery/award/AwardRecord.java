@@ -1,7 +1,5 @@
 package lottery.award;
 
-import org.axonframework.modelling.command.CreationPolicy;
-import org.axonframework.modelling.command.AggregateCreationPolicy;
 import static org.axonframework.modelling.command.AggregateLifecycle.apply;
 
 import java.math.BigDecimal;
@@ -57,8 +55,10 @@ import lottery.store.trace.Actor;
 import lottery.store.vault.PersonalTexts;
 import org.axonframework.commandhandling.CommandHandler;
 import org.axonframework.eventsourcing.EventSourcingHandler;
+import org.axonframework.modelling.command.AggregateCreationPolicy;
 import org.axonframework.modelling.command.AggregateIdentifier;
 import org.axonframework.modelling.command.CommandHandlerInterceptor;
+import org.axonframework.modelling.command.CreationPolicy;
 import org.axonframework.spring.stereotype.Aggregate;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +101,8 @@ public class AwardRecord {
     @CreationPolicy(AggregateCreationPolicy.CREATE_IF_MISSING)
     Answer<AwardState> handle(RecordPoolWin win, StockUnitSource stock) {
         if (progress == null) {
-            stock.takeOrFail(StockId.ofAward(win.won().activityId(), win.won().award().awardId()), win.stock());
+            stock.takeOrFail(
+                    StockId.ofAward(win.won().activityId(), win.won().award().awardId()), win.stock());
             apply(win.won());
         }
         return Answer.done(state());

@@ -136,7 +136,9 @@ class EntryPool {
                             move.activityId(),
                             win,
                             move.vacated(),
-                            numbers.of(move.activityId(), new RaffleOrderId(move.vacated().key()))
+                            numbers.of(
+                                            move.activityId(),
+                                            new RaffleOrderId(move.vacated().key()))
                                     .orElseThrow()))
                     .andThen(() -> draw.give(frozen, List.of(win)));
             return Answer.done(pool(move.activityId()).state());

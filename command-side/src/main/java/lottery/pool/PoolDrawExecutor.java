@@ -1,6 +1,5 @@
 package lottery.pool;
 
-import lottery.api.award.AwardCommand.RecordPoolWin;
 import static org.axonframework.modelling.command.AggregateLifecycle.createNew;
 
 import java.time.Duration;
@@ -23,6 +22,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.activity.ApprovedStrategy;
 import lottery.api.activity.DrawPlan;
 import lottery.api.activity.StockId;
+import lottery.api.award.AwardCommand.RecordPoolWin;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;

@@ -1,7 +1,7 @@
 package lottery.pool;
 
-import java.util.OptionalInt;
 import java.util.List;
+import java.util.OptionalInt;
 import lottery.api.Answer;
 import lottery.api.Refusal;
 import lottery.api.Refused;

@@ -1,15 +1,13 @@
 package lottery.identity;
 
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.jdbc.core.JdbcOperations;
-import javax.sql.DataSource;
-import lottery.store.log.Logs;
-import lottery.store.log.HomeLog;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import javax.sql.DataSource;
 import lottery.security.AuthenticationSettingsStartCheck;
 import lottery.security.SessionCallers;
+import lottery.store.log.HomeLog;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
@@ -28,7 +26,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.JacksonJsonRedisSerializer;
 import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.session.Session;
 import org.springframework.session.SessionRepository;
 import org.springframework.session.data.redis.RedisSessionRepository;
@@ -36,7 +36,6 @@ import org.springframework.session.web.http.CookieHttpSessionIdResolver;
 import org.springframework.session.web.http.DefaultCookieSerializer;
 import org.springframework.session.web.http.HttpSessionIdResolver;
 import org.springframework.session.web.http.SessionRepositoryFilter;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StringUtils;
 

@@ -1,6 +1,5 @@
 package lottery.proof;
 
-import lottery.proof.DrawEvidenceReader.LogHeads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +12,7 @@ import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleEvent.RaffleDrawn;
 import lottery.proof.DrawEvidenceReader.DrawRules;
+import lottery.proof.DrawEvidenceReader.LogHeads;
 import lottery.proof.PoolEvidenceReader.PublishedPool;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

@@ -1,11 +1,8 @@
 package lottery.proof;
 
-import java.util.Iterator;
-import lottery.store.axon.HistoryReader;
-import lottery.store.log.Logs;
-import lottery.store.log.Log;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +21,9 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.api.strategy.StrategyId;
 import lottery.rule.CompiledStrategy;
 import lottery.store.axon.EventStreams;
+import lottery.store.axon.HistoryReader;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.strategy.StrategyCache;
 import lottery.strategy.StrategyHash;
 import org.axonframework.common.stream.BlockingStream;

@@ -1,6 +1,5 @@
 package lottery.proof;
 
-import lottery.proof.DrawEvidenceReader.LogHeads;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +19,7 @@ import lottery.api.strategy.GrantTime;
 import lottery.api.strategy.Remedy;
 import lottery.api.strategy.StrategyDefinition;
 import lottery.proof.DrawEvidenceReader.DrawRules;
+import lottery.proof.DrawEvidenceReader.LogHeads;
 import lottery.proof.DrawExportCodec.CommitmentLine;
 import lottery.proof.DrawExportCodec.DrawLine;
 import lottery.proof.DrawExportCodec.EndLine;

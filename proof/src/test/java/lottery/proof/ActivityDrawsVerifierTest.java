@@ -1,7 +1,5 @@
 package lottery.proof;
 
-import lottery.store.log.Logs;
-import lottery.store.axon.HistoryReader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -20,6 +18,8 @@ import lottery.proof.ActivityDrawsVerifier.VerificationProgress;
 import lottery.proof.ActivityDrawsVerifier.VerificationResult;
 import lottery.rule.CompiledStrategy;
 import lottery.rule.Described;
+import lottery.store.axon.HistoryReader;
+import lottery.store.log.Logs;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,17 +1,17 @@
 package lottery.view;
 
-import lottery.store.log.Log;
-import java.util.Optional;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
+import lottery.store.log.Log;
 import lottery.store.log.LogPosition;
 import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
@@ -73,8 +73,7 @@ final class ReadYourWritesInterceptor implements HandlerInterceptor {
             return ProcessorPositionAwaiter.Arrival.NEVER;
         }
         try {
-            return log.get()
-                    .call(() -> positionAwaiter.await(readModels, wanted.position(), WAIT_MAX));
+            return log.get().call(() -> positionAwaiter.await(readModels, wanted.position(), WAIT_MAX));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ProcessorPositionAwaiter.Arrival.LATE;

@@ -1,7 +1,5 @@
 package lottery.security;
 
-import org.springframework.jdbc.core.JdbcOperations;
-import lottery.store.log.HomeLog;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,6 +13,7 @@ import lottery.limit.LimitConfiguration;
 import lottery.limit.SharedBuckets;
 import lottery.security.AccessMatrixAuthorizer.RefusedAuthorization;
 import lottery.security.TokenDecoder.IssuerUnavailableException;
+import lottery.store.log.HomeLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +25,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.ProviderManager;

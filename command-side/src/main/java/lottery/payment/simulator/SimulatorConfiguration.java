@@ -1,8 +1,8 @@
 package lottery.payment.simulator;
 
-import lottery.store.log.HomeLog;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import lottery.store.log.HomeLog;
 import lottery.store.loop.BackgroundLoop;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;

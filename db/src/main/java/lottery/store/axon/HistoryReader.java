@@ -1,10 +1,10 @@
 package lottery.store.axon;
 
-import lottery.store.log.Log;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import lottery.store.log.Log;
 import lottery.store.log.LogReader.CountAtHead;
 import org.axonframework.eventhandling.DomainEventMessage;
 import org.axonframework.eventhandling.TrackedEventMessage;

@@ -1,9 +1,5 @@
 package lottery.store.axon;
 
-import org.springframework.dao.DuplicateKeyException;
-import lottery.store.log.LogPosition;
-import lottery.store.log.Logs;
-import lottery.store.log.Log;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Collection;
@@ -16,7 +12,11 @@ import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
 import lottery.store.commit.CounterExhaustedException;
 import lottery.store.commit.SeriesExtent;
+import lottery.store.log.Log;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -163,13 +163,9 @@ public final class NamedNumberSeries {
 
     /** Closes a series in a log, and returns its newest number. */
     private static int closed(Log log, String series) {
-        return log.sql()
-                .sql("""
+        return log.sql().sql("""
                         INSERT INTO series (name, newest, closed) VALUES (?, 0, true)
-                        ON CONFLICT (name) DO UPDATE SET closed = true RETURNING newest""")
-                .param(series)
-                .query(Integer.class)
-                .single();
+                        ON CONFLICT (name) DO UPDATE SET closed = true RETURNING newest""").param(series).query(Integer.class).single();
     }
 
     private void add(Log log, String series, int newest, List<AssignedNumber> numbers) {

@@ -1,6 +1,5 @@
 package lottery.store.axon;
 
-import lottery.store.log.StoreBusyException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +11,7 @@ import lottery.store.commit.UnstorableEventException;
 import lottery.store.log.CallerWrittenPosition;
 import lottery.store.log.EventRow;
 import lottery.store.log.LogPosition;
+import lottery.store.log.StoreBusyException;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventsourcing.eventstore.EventStoreException;
 import org.axonframework.messaging.unitofwork.CurrentUnitOfWork;

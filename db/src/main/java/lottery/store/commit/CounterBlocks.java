@@ -148,7 +148,9 @@ public final class CounterBlocks {
         RowCallbackHandler add = row -> taken.merge(row.getString(1), row.getLong(2), Long::sum);
         Map<Log, List<CounterReading>> others = logs.readReachable(
                 READ_MAX, log -> log.isHome() ? List.<CounterReading>of() : CounterReading.in(log, names));
-        logs.home().sql().sql("""
+        logs.home()
+                .sql()
+                .sql("""
                         SELECT name, taken - coalesce(
                             (SELECT sum(CASE WHEN returned THEN -amount ELSE amount END)::bigint
                              FROM counter_block WHERE counter = name AND log = ANY (?)), 0)

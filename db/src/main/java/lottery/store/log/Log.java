@@ -1,10 +1,10 @@
 package lottery.store.log;
 
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import lottery.store.loop.BackgroundLoop.LoopTask;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 

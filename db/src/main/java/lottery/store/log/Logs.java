@@ -1,25 +1,25 @@
 package lottery.store.log;
 
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.time.Duration;
-import java.util.Map;
-import java.util.LinkedHashMap;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All logs of the application. The home log has what every process follows. Things of users are in the logs of their

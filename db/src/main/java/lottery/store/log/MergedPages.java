@@ -68,7 +68,10 @@ public final class MergedPages {
                         .toList()))
                 .toList();
         List<Placed<T>> merged = merge(
-                found, Comparator.<Placed<T>, Instant>comparing(placed -> placed.item().at()).reversed(), limit);
+                found,
+                Comparator.<Placed<T>, Instant>comparing(placed -> placed.item().at())
+                        .reversed(),
+                limit);
         merged.forEach(placed -> below.set(placed.log(), placed.item().position()));
         return new MergedPage<>(
                 merged.stream().map(Placed::item).toList(),
@@ -86,9 +89,8 @@ public final class MergedPages {
         List<Queue<T>> rest = lists.stream().<Queue<T>>map(ArrayDeque::new).toList();
         List<T> merged = new ArrayList<>();
         while (merged.size() < max) {
-            Optional<Queue<T>> next = rest.stream()
-                    .filter(queue -> !queue.isEmpty())
-                    .min(Comparator.comparing(Queue::element, order));
+            Optional<Queue<T>> next =
+                    rest.stream().filter(queue -> !queue.isEmpty()).min(Comparator.comparing(Queue::element, order));
             if (next.isEmpty()) {
                 break;
             }

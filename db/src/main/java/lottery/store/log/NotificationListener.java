@@ -1,12 +1,12 @@
 package lottery.store.log;
 
-import java.sql.SQLTransientConnectionException;
-import java.util.Optional;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import lottery.store.loop.BackgroundLoop;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;

@@ -1,16 +1,17 @@
 package lottery.store.processing;
 
 import static java.util.Comparator.comparing;
-import java.util.Comparator;
-import lottery.store.log.Logs;
-import lottery.store.log.LogPosition;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 

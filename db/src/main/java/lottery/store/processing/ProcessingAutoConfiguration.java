@@ -1,6 +1,5 @@
 package lottery.store.processing;
 
-import lottery.store.log.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.stream.Stream;
 import lottery.store.axon.LogTokenStore;
 import lottery.store.axon.OpenLog;
 import lottery.store.axon.OpenLogs;
+import lottery.store.log.Logs;
 import lottery.store.trace.TraceInterceptor;
 import org.axonframework.config.ConfigurerModule;
 import org.axonframework.config.EventProcessingConfiguration;

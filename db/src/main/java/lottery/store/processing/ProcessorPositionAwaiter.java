@@ -1,6 +1,5 @@
 package lottery.store.processing;
 
-import lottery.store.log.Log;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import lottery.store.axon.OpenLog;
 import lottery.store.axon.OpenLogs;
+import lottery.store.log.Log;
 import lottery.store.token.TokenPositions;
 
 /** Lets callers wait until processing groups have handled everything up to a position of the current log. */

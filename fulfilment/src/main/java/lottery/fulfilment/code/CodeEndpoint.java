@@ -1,6 +1,5 @@
 package lottery.fulfilment.code;
 
-import lottery.api.award.AwardState;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -19,6 +18,7 @@ import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardWon;
 import lottery.api.award.AwardProgress;
 import lottery.api.award.AwardRecordId;
+import lottery.api.award.AwardState;
 import lottery.api.award.CodePoolId;
 import lottery.messaging.invoice.AwardProgressLogReader;
 import lottery.store.trace.Actor;

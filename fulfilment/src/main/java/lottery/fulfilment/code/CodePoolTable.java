@@ -1,8 +1,5 @@
 package lottery.fulfilment.code;
 
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import javax.sql.DataSource;
-import lottery.store.log.Logs;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.ResultSet;
@@ -12,19 +9,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import javax.sql.DataSource;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardRecordId;
 import lottery.api.award.CodePoolId;
 import lottery.store.axon.NamedNumberSeries;
 import lottery.store.commit.SeriesExtent;
+import lottery.store.log.Logs;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The pools in PostgreSQL, in the home log. Each code has a place in its pool. It belongs to the award record that has this number in
- * the pool's series, which the record takes in the commit of its grant.
+ * The pools in PostgreSQL, in the home log. Each code has a place in its pool. It belongs to the award record that has
+ * this number in the pool's series, which the record takes in the commit of its grant.
  */
 @Component
 final class CodePoolTable {

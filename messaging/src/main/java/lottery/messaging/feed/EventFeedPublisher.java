@@ -1,6 +1,5 @@
 package lottery.messaging.feed;
 
-import lottery.store.log.LogPosition;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +25,7 @@ import lottery.api.strategy.StrategyEvent;
 import lottery.messaging.BatchPublisher;
 import lottery.messaging.KafkaTopics;
 import lottery.messaging.OutgoingMessage;
+import lottery.store.log.LogPosition;
 import org.axonframework.config.ProcessingGroup;
 import org.axonframework.eventhandling.DisallowReplay;
 import org.axonframework.eventhandling.DomainEventMessage;
@@ -187,9 +187,7 @@ final class EventFeedPublisher {
                 // The time is truncated to the precision of the store, because a timestamp in memory has more digits.
                 message.getTimestamp().truncatedTo(ChronoUnit.MICROS),
                 news,
-                Map.of(
-                        SEQUENCE,
-                        sequence(message.trackingToken().position().orElseThrow())));
+                Map.of(SEQUENCE, sequence(message.trackingToken().position().orElseThrow())));
     }
 
     /** Returns the position as text with leading zeros, because CloudEvents orders sequences alphabetically. */

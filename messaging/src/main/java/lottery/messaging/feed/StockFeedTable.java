@@ -1,11 +1,11 @@
 package lottery.messaging.feed;
 
-import java.util.List;
-import lottery.store.axon.LimitedCounters;
-import lottery.store.log.Logs;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import lottery.api.activity.StockId;
+import lottery.store.axon.LimitedCounters;
+import lottery.store.log.Logs;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;

@@ -1,7 +1,5 @@
 package lottery.view.audit;
 
-import lottery.view.Paging;
-import lottery.store.log.MergedPages.MergedPage;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -9,10 +7,11 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
-import lottery.view.AnswersFromReadModels;
 import lottery.store.log.MergedPages;
 import lottery.store.log.MergedPages.MergedItem;
-import lottery.view.Paging.Page;
+import lottery.store.log.MergedPages.MergedPage;
+import lottery.view.AnswersFromReadModels;
+import lottery.view.Paging;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;

@@ -1,13 +1,13 @@
 package lottery.view.ops;
 
-import java.util.TreeMap;
-import java.util.Map;
-import java.time.Instant;
-import lottery.store.log.Logs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import lottery.store.log.Logs;
 import lottery.store.projection.ReplayWorker;
 import lottery.view.ReadModelRegistry;
 import org.jspecify.annotations.Nullable;

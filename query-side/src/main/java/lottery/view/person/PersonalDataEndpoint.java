@@ -1,7 +1,5 @@
 package lottery.view.person;
 
-import org.springframework.jdbc.core.JdbcOperations;
-import lottery.store.log.HomeLog;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
@@ -18,6 +16,7 @@ import lottery.api.award.AwardRecordId;
 import lottery.api.award.AwardState;
 import lottery.api.ban.BanEvent.UserBanned;
 import lottery.api.ban.BanId;
+import lottery.store.log.HomeLog;
 import lottery.store.vault.PersonalTexts;
 import lottery.store.vault.SecretUnavailableException;
 import lottery.view.AnswersFromReadModels;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -137,8 +137,7 @@ class PersonalDataEndpoint {
     private final EventStore events;
     private final PersonalTexts texts;
 
-    PersonalDataEndpoint(
-            JdbcClient database, @HomeLog JdbcOperations home, EventStore events, PersonalTexts texts) {
+    PersonalDataEndpoint(JdbcClient database, @HomeLog JdbcOperations home, EventStore events, PersonalTexts texts) {
         this.database = database;
         this.home = JdbcClient.create(home);
         this.events = events;

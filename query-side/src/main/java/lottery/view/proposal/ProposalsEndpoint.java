@@ -1,6 +1,5 @@
 package lottery.view.proposal;
 
-import lottery.view.Paging;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Set;
@@ -11,9 +10,10 @@ import lottery.api.proposal.ProposalId;
 import lottery.api.proposal.ProposalPage;
 import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedActionKind;
+import lottery.store.log.MergedPages;
 import lottery.store.trace.Actor;
 import lottery.view.AnswersFromReadModels;
-import lottery.store.log.MergedPages;
+import lottery.view.Paging;
 import lottery.view.SingleFlight;
 import lottery.view.proposal.ProposalReader.FindProposals;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,7 @@
 package lottery.view.reconciliation;
 
-import static java.util.Comparator.comparing;
-import java.util.Comparator;
-import lottery.store.log.Logs;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Comparator.comparing;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,10 +10,12 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import lottery.api.payment.PaymentId;
 import lottery.api.payment.Trade;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;

@@ -1,9 +1,5 @@
 package lottery.view.winners;
 
-import org.springframework.context.SmartLifecycle;
-import lottery.view.winners.WinnerRowRepository.WinnerRow;
-import lottery.store.log.Log;
-import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -18,7 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.loop.BackgroundLoop;
+import lottery.view.winners.WinnerRowRepository.WinnerRow;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -29,8 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
  * to a position, and then the new winners after it. Both are read from the same table, in the order of positions. So no
  * winner is missed or sent twice, whichever process has projected the winner.
  *
- * <p>One thread for each log reads its table five times a second, as long as there are subscribers. New winners are encoded once for
- * all subscribers.
+ * <p>One thread for each log reads its table five times a second, as long as there are subscribers. New winners are
+ * encoded once for all subscribers.
  */
 @Component
 class WinnerBroadcaster implements MeterBinder, SmartLifecycle {

@@ -1,14 +1,14 @@
 package lottery.view.winners;
 
-import java.time.Duration;
-import java.util.Map;
 import static java.util.Comparator.comparing;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
 import lottery.api.strategy.AwardType;
@@ -53,7 +53,9 @@ class WinnerRowRepository {
         }
     }
 
-    /** Returns the newest winners of an activity, the newest first, without those of logs that do not answer in time. */
+    /**
+     * Returns the newest winners of an activity, the newest first, without those of logs that do not answer in time.
+     */
     List<Winner> newest(ActivityId activityId, int limit) {
         Map<Log, List<WinnerRow>> found = logs.readReachable(
                 READ_MAX,

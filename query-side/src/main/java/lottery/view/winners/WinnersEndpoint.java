@@ -1,6 +1,5 @@
 package lottery.view.winners;
 
-import lottery.store.log.Logs;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,6 +14,7 @@ import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners;
+import lottery.store.log.Logs;
 import lottery.view.AnswersFromReadModels;
 import lottery.view.Paging;
 import lottery.view.Query;
@@ -119,8 +119,7 @@ class WinnersEndpoint {
             return;
         }
         String header = request.getHeader(LAST_EVENT_ID);
-        WinnerPositions seen =
-                positions(header == null ? lastEventId : header).orElse(null);
+        WinnerPositions seen = positions(header == null ? lastEventId : header).orElse(null);
         WinnerSubscription place = broadcaster
                 .enter(activityId, seen == null ? WinnerPositions.none(logs) : seen)
                 .orElseThrow(() -> new RefusedException(Refusal.BUSY, activityId.text()));

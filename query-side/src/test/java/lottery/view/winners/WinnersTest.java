@@ -247,7 +247,8 @@ class WinnersTest {
     @Test
     @DisplayName("A subscriber that is too slow gets what there is room for, and is then dropped without a gap.")
     void slow() throws Exception {
-        WinnerSubscription slow = broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
+        WinnerSubscription slow =
+                broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
         WinnerSubscriber listener = slow.listener();
         int tellings = 0;
         while (listener.offer(new byte[] {1})) {
@@ -263,7 +264,8 @@ class WinnersTest {
         await().atMost(SOON).until(() -> broadcaster.count() == 0);
         assertThat(new String(broadcaster.missed(slow, slow.toldFrom()), StandardCharsets.UTF_8))
                 .isEmpty();
-        WinnerSubscription again = broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
+        WinnerSubscription again =
+                broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow();
         assertThat(new String(broadcaster.missed(again, slow.toldFrom()), StandardCharsets.UTF_8))
                 .contains("a***a");
         broadcaster.leave(again.listener());
@@ -276,7 +278,10 @@ class WinnersTest {
         await().atMost(SOON).until(() -> activities.has(activity));
         try {
             for (int i = 0; i < WinnerBroadcaster.LISTENERS_MAX; i++) {
-                entered.add(broadcaster.enter(activity, WinnerPositions.none(1)).orElseThrow().listener());
+                entered.add(broadcaster
+                        .enter(activity, WinnerPositions.none(1))
+                        .orElseThrow()
+                        .listener());
             }
             assertThat(broadcaster.enter(activity, WinnerPositions.none(1))).isEqualTo(Optional.empty());
             assertThat(mvc.get()

@@ -1,19 +1,19 @@
 package lottery.saga.activity;
 
 import static java.util.Comparator.comparing;
-import lottery.store.processing.ProcessorPositionAwaiter.Arrival;
-import java.util.Set;
-import lottery.store.axon.HistoryReader;
-import lottery.store.log.Logs;
-import lottery.store.log.Log;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import lottery.api.UserId;
 import lottery.api.account.AccountId;
 import lottery.api.activity.ActivityId;
 import lottery.api.raffle.RaffleOrderId;
+import lottery.store.axon.HistoryReader;
+import lottery.store.log.Log;
+import lottery.store.log.Logs;
 import lottery.store.processing.ProcessorPositionAwaiter;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import lottery.store.processing.ProcessorPositionAwaiter.Arrival;
 import org.springframework.stereotype.Component;
 
 /** Reads which orders of an activity are open, from the read models of accounts in all logs. */

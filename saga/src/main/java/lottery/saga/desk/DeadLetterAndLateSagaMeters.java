@@ -1,11 +1,11 @@
 package lottery.saga.desk;
 
-import lottery.store.log.Logs;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.time.InstantSource;
+import lottery.store.log.Logs;
 import lottery.store.saga.LateSagaQueries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +44,7 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
     private long countedAtNanos = System.nanoTime() - AGE_MAX.toNanos();
     private boolean isAway;
 
-    DeadLetterAndLateSagaMeters(
-            DeadLetterTable messages, LateSagaQueries lateSagas, Logs logs, InstantSource clock) {
+    DeadLetterAndLateSagaMeters(DeadLetterTable messages, LateSagaQueries lateSagas, Logs logs, InstantSource clock) {
         this.messages = messages;
         this.lateSagas = lateSagas;
         this.logs = logs;
@@ -79,7 +78,9 @@ final class DeadLetterAndLateSagaMeters implements MeterBinder {
         try {
             DeskCounts counts = new DeskCounts(
                     messages.open(COUNTED_MAX),
-                    logs.all().stream().mapToLong(log -> log.call(this::lateSagas)).sum());
+                    logs.all().stream()
+                            .mapToLong(log -> log.call(this::lateSagas))
+                            .sum());
             isAway = false;
             return counts;
         } catch (RuntimeException away) {

@@ -1,18 +1,19 @@
 package lottery.saga.desk;
 
-import lottery.store.log.Logs;
-import java.util.Comparator;
 import static java.util.Comparator.comparing;
+
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.saga.desk.DeskPaging.Page;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
+import lottery.store.log.Logs;
 import lottery.store.saga.LateSaga;
 import lottery.store.saga.LateSagaQueries;
 import org.jspecify.annotations.Nullable;

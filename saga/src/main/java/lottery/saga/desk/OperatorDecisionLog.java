@@ -1,13 +1,13 @@
 package lottery.saga.desk;
 
-import lottery.store.log.LogPosition;
-import lottery.store.log.MergedPages.MergedItem;
-import lottery.store.log.MergedPages.MergedPage;
-import lottery.store.log.MergedPages;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import lottery.store.log.LogPosition;
+import lottery.store.log.MergedPages;
+import lottery.store.log.MergedPages.MergedItem;
+import lottery.store.log.MergedPages.MergedPage;
 import lottery.store.trace.Actor;
 import lottery.store.trace.TraceId;
 import org.jspecify.annotations.Nullable;

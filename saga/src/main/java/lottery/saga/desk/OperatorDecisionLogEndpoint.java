@@ -1,13 +1,13 @@
 package lottery.saga.desk;
 
-import lottery.api.RefusedException;
-import lottery.api.Refusal;
-import lottery.store.log.MergedPages.MergedPage;
-import lottery.store.log.MergedPages;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
+import lottery.api.Refusal;
+import lottery.api.RefusedException;
 import lottery.saga.desk.OperatorDecisionLog.OperatorDecision;
+import lottery.store.log.MergedPages;
+import lottery.store.log.MergedPages.MergedPage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;

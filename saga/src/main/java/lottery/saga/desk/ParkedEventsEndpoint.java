@@ -1,9 +1,5 @@
 package lottery.saga.desk;
 
-import java.util.Optional;
-import lottery.store.log.Logs;
-import lottery.store.log.LogPosition;
-import lottery.store.log.Log;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -12,6 +8,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -22,6 +19,9 @@ import lottery.api.proposal.ProposalState;
 import lottery.api.proposal.ProposedAction;
 import lottery.saga.desk.DeskPaging.Page;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
+import lottery.store.log.Log;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import lottery.store.processing.ParkedEventQueries;
 import lottery.store.processing.ParkedEventQueries.ParkedEventFilter;
 import lottery.store.processing.ParkedEventView;

@@ -1,14 +1,14 @@
 package lottery.saga.desk;
 
-import lottery.store.log.Logs;
-import java.util.Comparator;
 import static java.util.Comparator.comparing;
+
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import java.util.Comparator;
 import java.util.List;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
@@ -27,6 +27,7 @@ import lottery.saga.desk.DeskPaging.Page;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.saga.rebate.ListedRefusedRebate;
 import lottery.saga.rebate.RefusedRebateTable;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;

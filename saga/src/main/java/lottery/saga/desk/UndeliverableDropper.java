@@ -1,9 +1,5 @@
 package lottery.saga.desk;
 
-import lottery.store.log.Logs;
-import lottery.store.log.LogPosition;
-import lottery.store.log.Log;
-import org.springframework.transaction.TransactionDefinition;
 import java.util.Optional;
 import lottery.api.account.AccountCommand.RefuseQueued;
 import lottery.api.proposal.Proposal;
@@ -13,12 +9,16 @@ import lottery.messaging.UnreadableMessageException;
 import lottery.messaging.draw.QueuedDrawRequest;
 import lottery.saga.desk.DeadLetterTable.DeadLetterState;
 import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
+import lottery.store.log.Log;
+import lottery.store.log.LogPosition;
+import lottery.store.log.Logs;
 import lottery.store.processing.ParkedEventQueries;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Gives up parked events and dead letters. The first decision counts: what was dropped or sent again stays so. */

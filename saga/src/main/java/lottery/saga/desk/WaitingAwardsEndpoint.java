@@ -1,9 +1,7 @@
 package lottery.saga.desk;
 
-import java.time.Instant;
-import lottery.store.log.Logs;
-import java.util.Comparator;
 import static java.util.Comparator.comparing;
+
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -16,6 +14,8 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,6 +38,7 @@ import lottery.saga.desk.OperatorDecisionLog.OperatorAction;
 import lottery.saga.grant.AwardAwaitingOperator;
 import lottery.saga.grant.OperatorInvoiceResender;
 import lottery.saga.grant.OperatorQueueTable;
+import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.MediaType;

@@ -1,11 +1,11 @@
 package lottery.saga.pool;
 
-import lottery.api.activity.ActivityId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import lottery.api.activity.ActivityEvent;
 import lottery.api.activity.ActivityEvent.ActivityCreated;
+import lottery.api.activity.ActivityId;
 import lottery.api.award.AwardEvent.AwardForfeited;
 import lottery.api.award.AwardEvent.AwardVoided;
 import lottery.api.pool.PoolEvent;

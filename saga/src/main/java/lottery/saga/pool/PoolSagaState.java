@@ -83,7 +83,13 @@ record PoolSagaState(
     /** Returns the schedule if only these awards still need a reserve. */
     PoolSagaState leaving(List<AwardRecordId> rest) {
         return new PoolSagaState(
-                activityId, plan, step, rest.isEmpty() ? null : dueAt, rest, returnedUpTo, rest.isEmpty() ? 0 : attempts);
+                activityId,
+                plan,
+                step,
+                rest.isEmpty() ? null : dueAt,
+                rest,
+                returnedUpTo,
+                rest.isEmpty() ? 0 : attempts);
     }
 
     PoolSagaState after(ActivityEvent event, Instant now) {

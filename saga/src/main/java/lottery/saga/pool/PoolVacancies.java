@@ -31,7 +31,8 @@ class PoolVacancies {
         if (pool.isEmpty()) {
             return List.of();
         }
-        Set<AwardRecordId> decided = pool.stream().flatMap(PoolVacancies::decided).collect(Collectors.toSet());
+        Set<AwardRecordId> decided =
+                pool.stream().flatMap(PoolVacancies::decided).collect(Collectors.toSet());
         return vacated.stream().filter(award -> !decided.contains(award)).toList();
     }
 
