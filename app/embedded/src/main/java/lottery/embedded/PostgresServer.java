@@ -172,7 +172,8 @@ final class PostgresServer implements RunningServer {
                 // data.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("max_connections", "100")
+                // Each log of each process has a pool of its own.
+                .setServerConfig("max_connections", "250")
                 .setServerConfig("listen_addresses", ServerPorts.LOOPBACK)
                 .setServerConfig("unix_socket_directories", "");
     }
