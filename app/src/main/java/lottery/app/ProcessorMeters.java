@@ -118,6 +118,7 @@ final class ProcessorMeters implements MeterBinder {
             }
             isAway = false;
         } catch (RuntimeException away) {
+            progress.clear();
             isAway = true;
             LOG.debug("The progress of processors could not be read. Its metrics are missing until it succeeds.", away);
         }

@@ -88,8 +88,7 @@ public class AwardRecord {
     /** Hides the award from a caller who has no access to the winner's awards, or to awards of this type. */
     @CommandHandlerInterceptor
     void requireAccess(Command<?> command) {
-        boolean isNew = progress == null;
-        boolean isOpen = isNew
+        boolean isOpen = command instanceof RecordPoolWin
                 || (Actor.mayAccessDataOf(won().userId().value())
                         && Actor.mayAccessKind(won().award().type().name()));
         if (!isOpen) {
@@ -104,6 +103,9 @@ public class AwardRecord {
             stock.takeOrFail(
                     StockId.ofAward(win.won().activityId(), win.won().award().awardId()), win.stock());
             apply(win.won());
+        } else if (won().award().awardId() != win.won().award().awardId()) {
+            // A reserve has just won the award of another vacancy, which the pool has not noted yet.
+            throw new IllegalStateException(id + " is the record of another win");
         }
         return Answer.done(state());
     }

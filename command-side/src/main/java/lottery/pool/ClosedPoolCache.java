@@ -13,7 +13,7 @@ final class ClosedPoolCache {
     /**
      * The most entries that a pool takes. To order so many entries, the draw needs 200 MB of memory. A process notices
      * that a pool is full when one of its own entries gets this number or a higher one. It does not look at the entries
-     * of other processes. So a pool may get a few entries more than this.
+     * of other processes. So a pool may get a few entries more than this. With several logs, each may have as many.
      */
     static final int ENTRIES_MAX = 5_000_000;
 

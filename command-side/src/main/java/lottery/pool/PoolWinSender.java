@@ -1,5 +1,7 @@
 package lottery.pool;
 
+import lottery.store.commit.CounterExhaustedException;
+import lottery.store.command.CommandFailedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class PoolWinSender {
+
+    /** Each attempt may lease a block of one more award. */
+    private static final int ATTEMPTS_MAX = 20;
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
@@ -55,11 +60,25 @@ class PoolWinSender {
         messages.forEach(this::send);
     }
 
+    /** Sends commands in one unit of work, again and again if the log has no block of an award yet. */
+    private void sendAll(List<CommandMessage<RecordPoolWin>> messages) {
+        for (int left = ATTEMPTS_MAX; ; left--) {
+            try {
+                var _ = commands.sendAll(messages);
+                return;
+            } catch (CommandFailedException failed) {
+                if (left == 1 || !(failed.reason() instanceof CounterExhaustedException)) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
     /** Sends commands on a thread of its own, because this one is in the unit of work of the pool. */
     private void send(Log log, List<CommandMessage<RecordPoolWin>> messages) {
         try {
             CompletableFuture.runAsync(
-                            () -> log.run(() -> commands.sendAll(messages)),
+                            () -> log.run(() -> sendAll(messages)),
                             work -> Thread.ofVirtual().name("pool-wins").start(work))
                     .get(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {

@@ -48,7 +48,7 @@ class StoredEntryNumberSeries implements EntryNumberSeries, PoolEntryReader {
     @Override
     public OptionalInt of(ActivityId activityId, RaffleOrderId orderId) {
         OptionalInt entryNo = series.numberOf(name(activityId), orderId.text());
-        entryNo.ifPresent(number -> closed.numbered(activityId, number));
+        closed.numbered(activityId, entryNo.isPresent() ? entryNo.getAsInt() : series.newestHere(name(activityId)));
         return entryNo;
     }
 

@@ -1,5 +1,6 @@
 package lottery.store.axon;
 
+import lottery.store.connection.SynchronousStandby;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Collection;
@@ -116,7 +117,7 @@ public final class NamedNumberSeries {
 
     private boolean takeAtHome(String series, String holder) {
         try {
-            return home().sql("""
+            boolean isGiven = home().sql("""
                             WITH had AS (SELECT FROM series_number WHERE series = :series AND holder = :holder),
                             next AS (
                                 UPDATE series SET newest = newest + 1
@@ -131,6 +132,8 @@ public final class NamedNumberSeries {
                     .param("position", new LogPosition(logs.current().number(), 0).number())
                     .query(Boolean.class)
                     .single();
+            // Another caller for this holder may have got the last number meanwhile.
+            return isGiven || numberOf(series, holder).isPresent();
         } catch (DuplicateKeyException atTheSameTime) {
             return numberOf(series, holder).isPresent();
         }
@@ -151,6 +154,7 @@ public final class NamedNumberSeries {
                 .single();
         for (Log log : others) {
             int count = closed(log, series);
+            log.sql().sql(SynchronousStandby.AWAIT).query().listOfRows();
             for (int above = 0; above < count; above += GATHERED_AT_ONCE_MAX) {
                 add(log, series, newest, above(log, series, above, GATHERED_AT_ONCE_MAX));
             }
@@ -215,9 +219,19 @@ public final class NamedNumberSeries {
                 .orElse(false);
     }
 
+    /** Returns the newest number of the current log, before the numbers are gathered; 0 if none was given yet. */
+    public int newestHere(String series) {
+        return newest(logs.current(), series);
+    }
+
     /** Returns the newest number; 0 if none was given yet. */
     public int newest(String series) {
-        return home().sql("SELECT newest FROM series WHERE name = ?")
+        return newest(logs.home(), series);
+    }
+
+    private static int newest(Log log, String series) {
+        return log.sql()
+                .sql("SELECT newest FROM series WHERE name = ?")
                 .param(series)
                 .query(Integer.class)
                 .optional()

@@ -81,7 +81,7 @@ public final class Committer implements AutoCloseable {
     /** Returns the committer of a process for a log. */
     public static Committer of(Log written, LogVersion version, LogTail tail, LogDivergenceGuard guard) {
         CommitConnection.ConnectionSource connections =
-                () -> LogWriter.open(written.pool(), version, !written.isHome());
+                () -> LogWriter.open(written.unguardedPool(), version, !written.isHome());
         return new Committer(connections, CommitterTimeSource.SYSTEM, tail, guard, CommitterLimits.DEFAULT);
     }
 

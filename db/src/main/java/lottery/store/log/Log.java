@@ -21,7 +21,7 @@ public final class Log {
     private static final ScopedValue<Log> CURRENT = ScopedValue.newInstance();
 
     private final int number;
-    private final DataSource pool;
+    private final DataSource connections;
     private final @Nullable LogPool guarded;
     private final JdbcClient joined;
     private final JdbcClient apart;
@@ -33,7 +33,7 @@ public final class Log {
     Log(int number, DataSource connections, DataSource routed) {
         this.number = number;
         this.guarded = connections instanceof LogPool several ? several : null;
-        this.pool = guarded == null ? connections : guarded.unguarded();
+        this.connections = connections;
         this.joined = JdbcClient.create(routed);
         this.apart = JdbcClient.create(connections);
     }
@@ -66,9 +66,14 @@ public final class Log {
         return number == HOME;
     }
 
-    /** Returns connections to the schema of this log, even if it counts as away. */
+    /** Returns connections to the schema of this log. If it counts as away, it gives none. */
     public DataSource pool() {
-        return pool;
+        return connections;
+    }
+
+    /** Returns connections even if the log counts as away, for those that have to find out whether it answers. */
+    public DataSource unguardedPool() {
+        return guarded == null ? connections : guarded.unguarded();
     }
 
     /** Returns the number of the current log of this thread. */

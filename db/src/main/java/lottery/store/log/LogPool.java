@@ -3,24 +3,18 @@ package lottery.store.log;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * The pool of one of several logs. While the log does not answer, it gives no connection, and says so at once. So
- * nobody waits for a server that hangs, except the callers that were waiting already.
+ * The pool of one of several logs. While the log does not answer, it gives no connection, and says so at once. Only
+ * callers that already have a connection wait for a server that hangs.
  */
 final class LogPool extends DelegatingDataSource {
 
-    /** How long a log may be silent until it counts as away. It is asked twice a second. */
-    private static final Duration SILENT_MAX = Duration.ofSeconds(3);
-
     private final String name;
     private final DataSource target;
-
-    /** When the log has last answered; 0: nobody asks it. */
-    private volatile long answeredNanos;
+    private volatile boolean away;
 
     LogPool(String name, DataSource target) {
         super(target);
@@ -28,28 +22,23 @@ final class LogPool extends DelegatingDataSource {
         this.target = target;
     }
 
-    /** Returns the pool itself, for those who find out whether the log answers. */
+    /** Returns the pool itself, which also gives connections while the log is away. */
     DataSource unguarded() {
         return target;
     }
 
-    void answered() {
-        answeredNanos = Math.max(1, System.nanoTime());
-    }
-
-    /** Notes that nobody asks the log from now on. */
-    void unwatched() {
-        answeredNanos = 0;
+    /** Notes whether the log has just answered. */
+    void answers(boolean isThere) {
+        away = !isThere;
     }
 
     boolean isAway() {
-        long answered = answeredNanos;
-        return answered != 0 && System.nanoTime() - answered > SILENT_MAX.toNanos();
+        return away;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        if (isAway()) {
+        if (away) {
             throw new SQLTransientConnectionException("log %s does not answer".formatted(name));
         }
         return target.getConnection();

@@ -1,5 +1,8 @@
 package lottery.store.log;
 
+import java.util.Objects;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -64,7 +67,7 @@ public final class Logs implements Closeable {
     @Override
     public void close() throws IOException {
         for (Log log : all.subList(1, all.size())) {
-            if (log.pool() instanceof Closeable pool) {
+            if (log.unguardedPool() instanceof Closeable pool) {
                 pool.close();
             }
         }
@@ -129,13 +132,25 @@ public final class Logs implements Closeable {
         reads.forEach((log, future) -> {
             try {
                 found.put(log, future.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
-            } catch (ExecutionException | TimeoutException e) {
+            } catch (TimeoutException e) {
                 LOG.debug("{} is left out.", log, e);
+            } catch (ExecutionException e) {
+                requireAway(log, Objects.requireNonNullElse(e.getCause(), e));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while logs were read", e);
             }
         });
         return found;
+    }
+
+    /** Throws a failure, unless it means that the log cannot be reached. */
+    private static void requireAway(Log log, Throwable failure) {
+        if (failure instanceof DataAccessResourceFailureException || failure instanceof TransientDataAccessException) {
+            LOG.debug("{} is left out.", log, failure);
+        } else {
+            throw failure instanceof RuntimeException bug ? bug : new IllegalStateException(failure);
+        }
     }
 
     /** Returns the log of an aggregate. */

@@ -126,7 +126,7 @@ public class LogsAutoConfiguration {
     }
 
     private static void migrate(Log log, Flyway home, Environment settings) {
-        HikariDataSource pool = (HikariDataSource) log.pool();
+        HikariDataSource pool = (HikariDataSource) log.unguardedPool();
         Map<String, String> placeholders = new HashMap<>(home.getConfiguration().getPlaceholders());
         placeholders.replace(PostgresSessionAutoConfiguration.APPLICATION_ROLE, pool.getUsername());
         Flyway.configure(home.getConfiguration().getClassLoader())

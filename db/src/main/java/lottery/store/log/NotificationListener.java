@@ -18,6 +18,7 @@ import org.postgresql.PGNotification;
 public final class NotificationListener implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMillis(500);
+
     /** How long the server may take for an answer, if there are several logs. */
     private static final int ANSWER_MAX_SECONDS = 2;
 
@@ -42,8 +43,11 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void connect() throws SQLException {
-        try (Connection connection = log.pool().getConnection()) {
+        try (Connection connection = log.unguardedPool().getConnection()) {
             listen(connection);
+        } catch (SQLException e) {
+            log.guarded().filter(_ -> !loop.isStopping()).ifPresent(pool -> pool.answers(false));
+            throw e;
         }
     }
 
@@ -77,7 +81,7 @@ public final class NotificationListener implements AutoCloseable {
             if (!connection.isValid(ANSWER_MAX_SECONDS)) {
                 throw new SQLTransientConnectionException(log + " does not answer");
             }
-            guarded.get().answered();
+            guarded.get().answers(true);
         }
     }
 
@@ -103,6 +107,5 @@ public final class NotificationListener implements AutoCloseable {
     @Override
     public void close() {
         loop.close();
-        log.guarded().ifPresent(LogPool::unwatched);
     }
 }

@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The pools in PostgreSQL, in the home log. Each code has a place in its pool. It belongs to the award record that has
- * this number in the pool's series, which the record takes in the commit of its grant.
+ * this number in the pool's series. The record takes it in the commit of its grant, or before if it is in another log.
  */
 @Component
 final class CodePoolTable {

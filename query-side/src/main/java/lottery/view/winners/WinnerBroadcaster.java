@@ -102,7 +102,7 @@ class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
     Optional<WinnerSubscription> enter(ActivityId activityId, WinnerPositions seen) {
         // The positions are read before the lock is taken. Otherwise a database that does not answer would keep other
         // subscribers from leaving, which needs the lock, too.
-        WinnerPositions last = rows.last();
+        WinnerPositions last = rows.last(told());
         WinnerPositions known = last.min(seen);
         Optional<WinnerSubscription> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {
@@ -122,8 +122,9 @@ class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
 
     private void catchUpTo(WinnerPositions seen) {
         for (Log log : logs.all()) {
-            while (toldUpTo(log) < seen.of(log.number()) && tellNext(log)) {
-                // The next winners of this log may not be all that are missing.
+            boolean isMissing = true;
+            while (isMissing && told().of(log.number()) < seen.of(log.number())) {
+                isMissing = tellNext(log);
             }
         }
     }
@@ -168,7 +169,7 @@ class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
 
     /** Sends the next winners of a log, and returns whether there were any. */
     private boolean tellNext(Log log) {
-        List<WinnerRow> news = rows.after(log, toldUpTo(log), NEWS_PER_LOOK_MAX);
+        List<WinnerRow> news = rows.after(log, told().of(log.number()), NEWS_PER_LOOK_MAX);
         tell(news);
         return !news.isEmpty();
     }
@@ -177,8 +178,8 @@ class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
         return !listeners.isEmpty();
     }
 
-    private synchronized long toldUpTo(Log log) {
-        return told.of(log.number());
+    private synchronized WinnerPositions told() {
+        return told;
     }
 
     /**

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  */
 record WinnerPositions(List<Long> ofLogs) {
 
+    /** A position after all winners of a log, so that a stream begins with the next one. */
+    static final long FROM_NOW_ON = 999_999_999_999_999_999L;
+
     private static final Pattern POSITION = Pattern.compile("[0-9]{1,18}");
 
     WinnerPositions {

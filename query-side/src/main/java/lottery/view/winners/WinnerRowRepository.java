@@ -67,28 +67,32 @@ class WinnerRowRepository {
         List<List<WinnerRow>> rows = logs.all().stream()
                 .map(log -> found.getOrDefault(log, List.of()))
                 .toList();
-        WinnerPositions upTo = new WinnerPositions(rows.stream()
-                .map(ofLog -> ofLog.isEmpty() ? 0L : ofLog.getFirst().position())
+        WinnerPositions upTo = new WinnerPositions(logs.all().stream()
+                .map(log -> found.containsKey(log) ? newest(found.get(log)) : WinnerPositions.FROM_NOW_ON)
                 .toList());
         List<Winner> winners = new ArrayList<>();
         for (WinnerRow row : MergedPages.merge(rows, OLDEST_FIRST.reversed(), limit)) {
+            upTo = upTo.with(row.log(), row.position());
             winners.add(row.winner(upTo));
-            upTo = upTo.with(row.log(), row.position() - 1);
         }
         return winners;
     }
 
-    /** Returns winners of one activity, the oldest first. */
+    private static long newest(List<WinnerRow> rows) {
+        return rows.isEmpty() ? 0 : rows.getFirst().position();
+    }
+
+    /** Returns winners of one activity, the oldest first, without those of logs that do not answer in time. */
     List<WinnerRow> between(ActivityId activityId, WinnerPositions after, WinnerPositions upTo) {
-        List<List<WinnerRow>> rows = logs.all().stream()
-                .map(log -> rows(
+        Map<Log, List<WinnerRow>> found = logs.readReachable(
+                READ_MAX,
+                log -> rows(
                         log,
                         COLUMNS + "WHERE activity_id = ? AND position > ? AND position <= ? ORDER BY position",
                         activityId.value(),
                         after.of(log.number()),
-                        upTo.of(log.number())))
-                .toList();
-        return MergedPages.merge(rows, OLDEST_FIRST, Integer.MAX_VALUE);
+                        upTo.of(log.number())));
+        return MergedPages.merge(List.copyOf(found.values()), OLDEST_FIRST, Integer.MAX_VALUE);
     }
 
     /** Returns winners of all activities in one log, the oldest first. */
@@ -96,13 +100,18 @@ class WinnerRowRepository {
         return rows(log, COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", position, max);
     }
 
-    /** Returns the positions of the newest winners. */
-    WinnerPositions last() {
+    /**
+     * Returns the positions of the newest winners.
+     *
+     * @param otherwise the positions in logs that do not answer in time
+     */
+    WinnerPositions last(WinnerPositions otherwise) {
+        Map<Log, Long> found = logs.readReachable(READ_MAX, log -> log.sql()
+                .sql("SELECT coalesce(max(position), 0) FROM view_winner")
+                .query(Long.class)
+                .single());
         return new WinnerPositions(logs.all().stream()
-                .map(log -> log.sql()
-                        .sql("SELECT coalesce(max(position), 0) FROM view_winner")
-                        .query(Long.class)
-                        .single())
+                .map(log -> found.getOrDefault(log, otherwise.of(log.number())))
                 .toList());
     }
 

@@ -104,6 +104,7 @@ class WinnersTest {
     @DisplayName("A winner is shown with a masked name, the award and the time, the newest first.")
     void contract() {
         drawn("annika@example.com", Outcome.WON, CAR);
+        drawn("nothing-1", Outcome.NOTHING, null);
         drawn("user-000042", Outcome.WON, CAR);
         await().atMost(SOON).until(() -> winners().size() == 2);
 
@@ -117,8 +118,13 @@ class WinnersTest {
                            "wonAt": "2026-03-31T04:00:00Z"},
                           {"name": "a***a@***", "awardId": 102}]}""");
         List<Winner> winners = winners();
-        assertThat(Long.parseLong(winners.getFirst().position()))
-                .isGreaterThan(Long.parseLong(winners.getLast().position()));
+        assertThat(winners)
+                .extracting(winner -> Long.valueOf(winner.position()))
+                .containsExactlyElementsOf(
+                        sql.sql("SELECT position FROM view_winner WHERE activity_id = ? ORDER BY position DESC")
+                                .param(activity.value())
+                                .query(Long.class)
+                                .list());
         assertThat(mvc.get()
                         .uri("/api/v1/activities/{id}/winners?limit=1", activity.value())
                         .exchange())

@@ -50,7 +50,14 @@ class OpenOrderReader {
      */
     boolean shows(long position) {
         return positions.hasPassed(ACCOUNTS, position)
-                && logs.all().stream().filter(log -> log != logs.current()).allMatch(this::showsAll);
+                && (logs.all().size() == 1
+                        || logs
+                                .readReachable(SHOWN_WAIT_MAX, log -> log.isHome() || showsAll(log))
+                                .values()
+                                .stream()
+                                .filter(Boolean::booleanValue)
+                                .count()
+                                == logs.all().size());
     }
 
     private boolean showsAll(Log log) {

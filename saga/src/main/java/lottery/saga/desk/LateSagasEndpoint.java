@@ -1,5 +1,6 @@
 package lottery.saga.desk;
 
+import java.util.Optional;
 import static java.util.Comparator.comparing;
 
 import io.swagger.v3.oas.annotations.Operation;
@@ -125,14 +126,20 @@ class LateSagasEndpoint {
         if (!DeskPaging.isName(kind) || !DeskPaging.isName(id)) {
             throw notFound;
         }
-        return transaction
-                .execute(status -> {
-                    if (sagas.retry(kind, id, clock.instant())) {
-                        decisions.record(OperatorAction.RETRY, "saga:" + kind + "/" + id, null);
-                    }
-                    return sagas.find(kind, id);
-                })
+        // The saga of an activity's pool may be late in several logs.
+        return logs.all().stream()
+                .flatMap(log -> log.call(() -> retry(kind, id)).stream())
+                .reduce((first, _) -> first)
                 .map(LateSagaReply::of)
                 .orElseThrow(() -> notFound);
+    }
+
+    private Optional<LateSaga> retry(String kind, String id) {
+        return transaction.execute(status -> {
+            if (sagas.retry(kind, id, clock.instant())) {
+                decisions.record(OperatorAction.RETRY, "saga:" + kind + "/" + id, null);
+            }
+            return sagas.find(kind, id);
+        });
     }
 }

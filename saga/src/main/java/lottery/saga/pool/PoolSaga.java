@@ -117,7 +117,7 @@ public class PoolSaga implements SagaWithDueTime {
                     : due.over();
             return;
         }
-        due.command().ifPresent(command -> sagaCommands.sendAfterCommit(command, gateway));
+        due.commands().forEach(command -> sagaCommands.sendAfterCommit(command, gateway));
         schedule = due.asked(now);
     }
 }

@@ -2,7 +2,6 @@ package lottery.saga.pool;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import lottery.api.activity.ActivityDefinition;
 import lottery.api.activity.ActivityEvent;
@@ -51,6 +50,9 @@ record PoolSagaState(
         int returnedUpTo,
         int attempts) {
 
+    /** The most commands at once from another log. Each takes a commit. */
+    private static final int ELSEWHERE_AT_ONCE_MAX = 50;
+
     enum PoolSagaStep {
         /** The activity has not begun, or the pool has come to its end. */
         NOTHING,
@@ -89,7 +91,7 @@ record PoolSagaState(
                 rest.isEmpty() ? null : dueAt,
                 rest,
                 returnedUpTo,
-                rest.isEmpty() ? 0 : attempts);
+                rest.size() < vacated.size() ? 0 : attempts);
     }
 
     PoolSagaState after(ActivityEvent event, Instant now) {
@@ -146,17 +148,22 @@ record PoolSagaState(
     }
 
     /**
-     * Returns the command that is due; empty if nothing is due. It is also empty if chances have to be given back,
-     * because {@link EntryReturns} sends the commands for this.
+     * Returns the commands that are due. There are none if chances have to be given back, because {@link EntryReturns}
+     * sends the commands for this.
      */
-    Optional<PoolCommand> command() {
+    List<PoolCommand> commands() {
         return switch (step) {
-            case CLOSE -> Optional.of(new CloseEntries(activityId));
-            case FREEZE -> Optional.of(new FreezePool(activityId));
-            case ORDER -> Optional.of(new OrderPool(activityId));
-            case DRAW -> Optional.of(new DrawPoolPage(activityId));
-            case DRAWN -> vacated.stream().findFirst().map(award -> new MoveReserveUp(activityId, award));
-            case NOTHING, RETURN -> Optional.empty();
+            case CLOSE -> List.of(new CloseEntries(activityId));
+            case FREEZE -> List.of(new FreezePool(activityId));
+            case ORDER -> List.of(new OrderPool(activityId));
+            case DRAW -> List.of(new DrawPoolPage(activityId));
+            // The pool's answer to a command begins the next one, but not in another log.
+            case DRAWN ->
+                vacated.stream()
+                        .limit(isElsewhere() ? ELSEWHERE_AT_ONCE_MAX : 1)
+                        .<PoolCommand>map(award -> new MoveReserveUp(activityId, award))
+                        .toList();
+            case NOTHING, RETURN -> List.of();
         };
     }
 

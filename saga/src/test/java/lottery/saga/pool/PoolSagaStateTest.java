@@ -126,7 +126,7 @@ class PoolSagaStateTest {
                 .vacated(AWARD, DRAW)
                 .after(new ActivityClosed(ACTIVITY), DRAW);
         assertThat(schedule.dueAt()).isNull();
-        assertThat(schedule.command()).isEmpty();
+        assertThat(schedule.commands()).isEmpty();
     }
 
     @Test
@@ -134,25 +134,25 @@ class PoolSagaStateTest {
     void wholeLife() {
         PoolSagaState schedule = started();
         assertThat(schedule.dueAt()).isEqualTo(CLOSE);
-        assertThat(schedule.command()).contains(new CloseEntries(ACTIVITY));
+        assertThat(schedule.commands()).contains(new CloseEntries(ACTIVITY));
         schedule = schedule.asked(CLOSE);
         assertThat(schedule.dueAt()).isEqualTo(CLOSE.plusSeconds(2));
         schedule = schedule.asked(CLOSE.plusSeconds(2));
         assertThat(schedule.dueAt()).isEqualTo(CLOSE.plusSeconds(6));
         schedule = schedule.after(new EntriesClosed(ACTIVITY), CLOSE.plusSeconds(7));
         assertThat(schedule.isDue(CLOSE.plusSeconds(7))).isTrue();
-        assertThat(schedule.command()).contains(new FreezePool(ACTIVITY));
+        assertThat(schedule.commands()).contains(new FreezePool(ACTIVITY));
         schedule = schedule.after(FROZEN, CLOSE.plusSeconds(8));
         assertThat(schedule.dueAt()).isEqualTo(DRAW);
-        assertThat(schedule.command()).contains(new OrderPool(ACTIVITY));
+        assertThat(schedule.commands()).contains(new OrderPool(ACTIVITY));
         schedule = schedule.after(ORDERED, DRAW);
-        assertThat(schedule.command()).contains(new DrawPoolPage(ACTIVITY));
+        assertThat(schedule.commands()).contains(new DrawPoolPage(ACTIVITY));
         schedule = schedule.after(new PoolPageDrawn(ACTIVITY, List.of()), DRAW);
         assertThat(schedule.isDue(DRAW)).isTrue();
-        assertThat(schedule.command()).contains(new DrawPoolPage(ACTIVITY));
+        assertThat(schedule.commands()).contains(new DrawPoolPage(ACTIVITY));
         schedule = schedule.after(DRAWN, DRAW);
         assertThat(schedule.dueAt()).isNull();
-        assertThat(schedule.command()).isEmpty();
+        assertThat(schedule.commands()).isEmpty();
     }
 
     @Test
@@ -166,10 +166,10 @@ class PoolSagaStateTest {
                 .vacated(AWARD, DRAW)
                 .after(DRAWN, DRAW);
         assertThat(early.isDue(DRAW)).isTrue();
-        assertThat(early.command()).contains(new MoveReserveUp(ACTIVITY, AWARD));
+        assertThat(early.commands()).contains(new MoveReserveUp(ACTIVITY, AWARD));
         PoolSagaState late = drawn().vacated(AWARD, DRAW.plusSeconds(9));
         assertThat(late.dueAt()).isEqualTo(DRAW.plusSeconds(9));
-        assertThat(late.command()).contains(new MoveReserveUp(ACTIVITY, AWARD));
+        assertThat(late.commands()).contains(new MoveReserveUp(ACTIVITY, AWARD));
         PoolSagaState settled = late.after(new ReservesUsedUp(ACTIVITY, AWARD), DRAW.plusSeconds(10));
         assertThat(settled.dueAt()).isNull();
     }
@@ -179,7 +179,7 @@ class PoolSagaStateTest {
     void cancelled() {
         PoolSagaState schedule = started().after(new ActivityClosed(ACTIVITY), BEGIN.plusSeconds(5));
         assertThat(schedule.dueAt()).isEqualTo(BEGIN.plusSeconds(5));
-        assertThat(schedule.command()).contains(new CloseEntries(ACTIVITY));
+        assertThat(schedule.commands()).contains(new CloseEntries(ACTIVITY));
         schedule = schedule.after(new PoolCancelled(ACTIVITY), BEGIN.plusSeconds(6));
         assertThat(schedule.step()).isEqualTo(PoolSagaStep.RETURN);
         schedule = schedule.after(new EntriesReturned(ACTIVITY, 1_000), BEGIN.plusSeconds(7));

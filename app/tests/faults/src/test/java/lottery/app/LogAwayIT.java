@@ -35,7 +35,7 @@ class LogAwayIT {
     /** How long an answer may take while the other server is away. It has to be far below any limit of time. */
     private static final Duration PROMPT = Duration.ofSeconds(3);
 
-    private static final Duration NOTICED_MAX = Duration.ofSeconds(30);
+    private static final Duration NOTICED_MAX = Duration.ofMinutes(1);
     private static final Duration SOON = Duration.ofMinutes(2);
 
     private static final String RULES = """
