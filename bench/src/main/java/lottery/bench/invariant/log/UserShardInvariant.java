@@ -13,7 +13,8 @@ import lottery.bench.invariant.ParsedEventPayload;
 
 /**
  * Checks that the events of a user are in streams of that user, whose ids contain the user's shard. If a stream had
- * another shard, the user could have one account in each of two shards. All users of a shard are in the same log.
+ * another shard, the user could have one account in each of two shards. All things of the users of a shard are in the
+ * same log, but for their bans.
  */
 public final class UserShardInvariant implements Invariant {
 
@@ -45,14 +46,27 @@ public final class UserShardInvariant implements Invariant {
             case "award:" -> stream.equals(payload.text("awardRecordId")) && stream.startsWith("award:" + home + "-");
             default -> stream.contains(":" + home + "-");
         };
-        long log = logs.computeIfAbsent(home, unknown -> event.log());
-        if (log != event.log()) {
-            tally.violated("event %d, %s, is about %s of shard %s in log %d, and others of this shard are in log %d"
-                    .formatted(event.position(), event.name(), payload.text(USER), home, event.log(), log));
+        // Every process follows the bans in the home log.
+        if (!stream.startsWith("ban:")) {
+            requireLogOf(home, event);
         }
         if (!isAtHome) {
             tally.violated("event %d, %s, is about %s of shard %s, and in the stream %s"
                     .formatted(event.position(), event.name(), payload.text(USER), home, stream));
+        }
+    }
+
+    private void requireLogOf(String shard, EventTableRow event) {
+        long log = logs.computeIfAbsent(shard, unknown -> event.log());
+        if (log != event.log()) {
+            tally.violated("event %d, %s, is about %s of shard %s in log %d, and others of this shard are in log %d"
+                    .formatted(
+                            event.position(),
+                            event.name(),
+                            event.payload().text(USER),
+                            shard,
+                            event.log(),
+                            log));
         }
     }
 
