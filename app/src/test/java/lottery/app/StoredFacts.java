@@ -30,6 +30,7 @@ final class StoredFacts {
     private static final String URL = Servers.property("lottery.postgres.url");
     /** With several logs, a role that may create temporary views. */
     private static final String USER = Servers.LOGS > 1 ? "postgres" : Servers.property("lottery.postgres.user");
+
     private static final String PASSWORD = Servers.property("lottery.postgres.password");
 
     private static final CheckedDatabase LOTTERY = new CheckedDatabase(URL, USER, PASSWORD).withLogs(Servers.LOGS);

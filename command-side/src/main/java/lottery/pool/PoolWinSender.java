@@ -1,7 +1,5 @@
 package lottery.pool;
 
-import lottery.store.commit.CounterExhaustedException;
-import lottery.store.command.CommandFailedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +10,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import lottery.api.award.AwardCommand.RecordPoolWin;
 import lottery.api.award.AwardRecordId;
+import lottery.store.command.CommandFailedException;
 import lottery.store.command.CommandSender;
+import lottery.store.commit.CounterExhaustedException;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import lottery.store.trace.TraceId;

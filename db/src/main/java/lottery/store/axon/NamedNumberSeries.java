@@ -1,6 +1,5 @@
 package lottery.store.axon;
 
-import lottery.store.connection.SynchronousStandby;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Collection;
@@ -13,6 +12,7 @@ import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.SeriesNumberRequest;
 import lottery.store.commit.CounterExhaustedException;
 import lottery.store.commit.SeriesExtent;
+import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.Log;
 import lottery.store.log.LogPosition;
 import lottery.store.log.Logs;

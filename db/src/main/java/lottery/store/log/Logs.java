@@ -1,8 +1,5 @@
 package lottery.store.log;
 
-import java.util.Objects;
-import org.springframework.dao.TransientDataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -11,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +21,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 
 /**
  * All logs of the application. The home log has what every process follows. Things of users are in the logs of their

@@ -106,10 +106,12 @@ class WinnerRowRepository {
      * @param otherwise the positions in logs that do not answer in time
      */
     WinnerPositions last(WinnerPositions otherwise) {
-        Map<Log, Long> found = logs.readReachable(READ_MAX, log -> log.sql()
-                .sql("SELECT coalesce(max(position), 0) FROM view_winner")
-                .query(Long.class)
-                .single());
+        Map<Log, Long> found = logs.readReachable(
+                READ_MAX,
+                log -> log.sql()
+                        .sql("SELECT coalesce(max(position), 0) FROM view_winner")
+                        .query(Long.class)
+                        .single());
         return new WinnerPositions(logs.all().stream()
                 .map(log -> found.getOrDefault(log, otherwise.of(log.number())))
                 .toList());

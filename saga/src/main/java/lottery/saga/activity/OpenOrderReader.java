@@ -51,12 +51,9 @@ class OpenOrderReader {
     boolean shows(long position) {
         return positions.hasPassed(ACCOUNTS, position)
                 && (logs.all().size() == 1
-                        || logs
-                                .readReachable(SHOWN_WAIT_MAX, log -> log.isHome() || showsAll(log))
-                                .values()
-                                .stream()
-                                .filter(Boolean::booleanValue)
-                                .count()
+                        || logs.readReachable(SHOWN_WAIT_MAX, log -> log.isHome() || showsAll(log)).values().stream()
+                                        .filter(Boolean::booleanValue)
+                                        .count()
                                 == logs.all().size());
     }
 

@@ -1,6 +1,5 @@
 package lottery.saga.desk;
 
-import java.util.Optional;
 import static java.util.Comparator.comparing;
 
 import io.swagger.v3.oas.annotations.Operation;
@@ -10,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import lottery.api.Refusal;
 import lottery.api.RefusedException;
 import lottery.saga.desk.DeskPaging.Page;

@@ -56,7 +56,8 @@ class LogAwayIT {
         EmbeddedSettings settings = EmbeddedSettings.forTests(DATA).withDatabases(SERVERS, LOGS);
         try (EmbeddedServers servers = EmbeddedServers.start(settings)) {
             RestorablePostgres second = new RestorablePostgres(
-                    DATA.resolve("postgres-2"), Objects.requireNonNull(servers.properties().get("lottery.log.01.url")));
+                    DATA.resolve("postgres-2"),
+                    Objects.requireNonNull(servers.properties().get("lottery.log.01.url")));
             Map<String, String> environment = Servers.environmentOf(servers);
             try (LotteryProcess lottery = LotteryProcess.open(environment)) {
                 TrialActivity activity = TrialActivity.open(lottery, RULES, CHANCES);
@@ -86,9 +87,11 @@ class LogAwayIT {
 
     /** Requires that the users of the first server are served as ever, and that the others are told to come again. */
     private void requireOthersServed(TrialActivity activity) {
-        KeyedDraws.users().stream().filter(LogAwayIT::isOnSecond).forEach(user -> await("a refusal of " + user)
-                .atMost(NOTICED_MAX)
-                .until(() -> isRefusedForNow(draw(activity, user))));
+        KeyedDraws.users().stream()
+                .filter(LogAwayIT::isOnSecond)
+                .forEach(user -> await("a refusal of " + user)
+                        .atMost(NOTICED_MAX)
+                        .until(() -> isRefusedForNow(draw(activity, user))));
         KeyedDraws.users().stream().filter(user -> !isOnSecond(user)).forEach(user -> {
             requireServed(() -> draw(activity, user));
             requireServed(() -> activity.lottery().get(activity.path("/awards?userId=" + user)));
@@ -123,7 +126,8 @@ class LogAwayIT {
     /** Draws until the last unit is given, which may have been in a block of any log. */
     private void drawUntilSoldOut(TrialActivity activity) {
         await("the last unit").atMost(SOON).until(() -> {
-            KeyedDraws.users().forEach(user -> assertThat(draw(activity, user).status()).isEqualTo(201));
+            KeyedDraws.users()
+                    .forEach(user -> assertThat(draw(activity, user).status()).isEqualTo(201));
             return activity.stock().getFirst().path("left").asInt() == 0;
         });
     }

@@ -60,13 +60,7 @@ public final class UserShardInvariant implements Invariant {
         long log = logs.computeIfAbsent(shard, unknown -> event.log());
         if (log != event.log()) {
             tally.violated("event %d, %s, is about %s of shard %s in log %d, and others of this shard are in log %d"
-                    .formatted(
-                            event.position(),
-                            event.name(),
-                            event.payload().text(USER),
-                            shard,
-                            event.log(),
-                            log));
+                    .formatted(event.position(), event.name(), event.payload().text(USER), shard, event.log(), log));
         }
     }
 
