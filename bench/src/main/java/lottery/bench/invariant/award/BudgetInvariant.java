@@ -40,7 +40,7 @@ public final class BudgetInvariant implements Invariant {
     /** The share of a win in the budget of its activity, and of a day if there are budgets of days. */
     private record HeldShare(String budget, @Nullable String ofDay, BigDecimal amount) {}
 
-    /** What one log spends of a budget. */
+    /** The spending of one log. */
     private record BudgetInLog(String counter, long log) {}
 
     private final FindingTally tally = new FindingTally();
