@@ -19,26 +19,6 @@ import org.springframework.stereotype.Component;
 @Component
 class DifferenceReader {
 
-    /** An explanation is about these amounts only. */
-    private static final String DIFFERENCES = """
-            FROM payment_difference AS money %s
-            LEFT JOIN LATERAL (
-                SELECT note.id, note.reason, note.actor FROM payment_difference_note AS note
-                WHERE (note.provider, note.trade_no, note.kind) = (money.provider, money.trade_no, money.kind)
-                  AND (note.amount, note.currency, note.stated_amount, note.stated_currency) IS NOT DISTINCT FROM
-                      (own.amount, own.currency, stated.amount, stated.currency)
-                ORDER BY note.id DESC LIMIT 1
-            ) AS note ON true
-            WHERE %s AND (note.id IS NOT NULL) = :explained""".formatted(ComparedMoney.LOOKED_UP, ComparedMoney.DIFFERS);
-
-    private static final String PAGE = """
-            SELECT money.*, own.amount, own.currency, own.payment_id, stated.amount AS stated_amount,
-                   stated.currency AS stated_currency, stated.payment_no, note.reason, note.actor
-            %s AND money.id < :below ORDER BY money.id DESC LIMIT :max""".formatted(DIFFERENCES);
-
-    private static final String COUNT =
-            "SELECT count(*) %s AND money.provider = :provider AND money.day = :day".formatted(DIFFERENCES);
-
     /**
      * Asks for the differences, the newest first.
      *
@@ -55,18 +35,49 @@ class DifferenceReader {
     }
 
     private final JdbcClient database;
+    private final DifferenceParts parts;
+    private final String pageSql;
+    private final String countSql;
 
-    DifferenceReader(JdbcClient database) {
+    DifferenceReader(JdbcClient database, DifferenceParts parts, MovedMoney moved) {
         this.database = database;
+        this.parts = parts;
+        String differences = differences(parts, moved);
+        this.pageSql = moved.complete("""
+            SELECT money.*, own.amount, own.currency, own.payment_id, stated.amount AS stated_amount,
+                   stated.currency AS stated_currency, stated.payment_no, note.reason, note.actor
+            %s AND money.id < :below ORDER BY money.id DESC LIMIT :max""".formatted(differences));
+        this.countSql = moved.complete(
+                "SELECT count(*) %s AND money.provider = :provider AND money.day = :day".formatted(differences));
+    }
+
+    /** An explanation is about these amounts only. */
+    private static String differences(DifferenceParts parts, MovedMoney moved) {
+        String sides = ComparedMoney.lookedUp(moved);
+        return """
+            FROM %s AS money %s
+            LEFT JOIN LATERAL (
+                SELECT note.id, note.reason, note.actor FROM payment_difference_note AS note
+                WHERE (note.provider, note.trade_no, note.kind) = (money.provider, money.trade_no, money.kind)
+                  AND (note.amount, note.currency, note.stated_amount, note.stated_currency) IS NOT DISTINCT FROM
+                      (own.amount, own.currency, stated.amount, stated.currency)
+                ORDER BY note.id DESC LIMIT 1
+            ) AS note ON true
+            WHERE %s AND (note.id IS NOT NULL) = :explained""".formatted(parts.from(), sides, ComparedMoney.DIFFERS);
     }
 
     DifferencePage answer(FindDifferences query) {
-        List<FoundDifference> found = database.sql(PAGE)
-                .param("explained", query.explained())
-                .param("below", PageCursor.below(query.cursor()))
-                .param("max", query.limit() + 1)
-                .query((row, _) -> new FoundDifference(row.getLong("id"), difference(row)))
-                .list();
+        long below = PageCursor.below(query.cursor());
+        List<FoundDifference> found = parts.below(below)
+                .map(part -> part.bind(database.sql(pageSql))
+                        .param("explained", query.explained())
+                        .param("below", below)
+                        .param("max", query.limit() + 1)
+                        .query((row, _) -> new FoundDifference(row.getLong("id"), difference(row)))
+                        .list())
+                .flatMap(List::stream)
+                .limit(query.limit() + 1L)
+                .toList();
         Page<FoundDifference> page = Paging.pageOf(found, query.limit(), FoundDifference::cursor);
         return new DifferencePage(page.each(FoundDifference::difference), page.next());
     }
@@ -99,11 +110,13 @@ class DifferenceReader {
 
     /** Returns how many differences that a statement has shown nobody has explained. */
     long count(String provider, LocalDate day) {
-        return database.sql(COUNT)
-                .param("explained", false)
-                .param("provider", provider)
-                .param("day", day)
-                .query(Long.class)
-                .single();
+        return parts.of(provider, day)
+                .mapToLong(part -> part.bind(database.sql(countSql))
+                        .param("explained", false)
+                        .param("provider", provider)
+                        .param("day", day)
+                        .query(Long.class)
+                        .single())
+                .sum();
     }
 }

@@ -3,6 +3,7 @@ package lottery.view.reconciliation;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import lottery.store.trace.Actor;
 import lottery.view.reconciliation.StatementLine.StatementLineKey;
 import lottery.view.reconciliation.StatementSummary.StatementSum;
@@ -34,12 +35,33 @@ class StatementTable {
             FROM unnest(:tradeNos::text[], :kinds::text[], :amounts::numeric[], :currencies::text[], :paymentNos::text[])
                 AS given (trade_no, kind, amount, currency, payment_no)""";
 
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
+    private final DifferenceReader differences;
+    private final MovedMoney moved;
+    private final String differencesSql;
+    private final String sumsSql;
+
+    StatementTable(
+            JdbcClient database,
+            PlatformTransactionManager transactions,
+            DifferenceReader differences,
+            MovedMoney moved) {
+        this.database = database;
+        this.transaction = new TransactionTemplate(transactions);
+        this.differences = differences;
+        this.moved = moved;
+        this.differencesSql = differencesSql(moved);
+        this.sumsSql = sumsSql(moved);
+    }
+
     /**
      * Notes what differs now: of the money of this day on both sides, and of the money that the statement had before. A
      * line and a trade match whatever their days are, because one side may be late around midnight.
      */
-    private static final String DIFFERENCES =
-            """
+    private static String differencesSql(MovedMoney moved) {
+        String sides = ComparedMoney.lookedUp(moved);
+        return moved.complete("""
             INSERT INTO payment_difference (provider, trade_no, kind, day)
             SELECT money.provider, money.trade_no, money.kind, :day FROM (
                 SELECT provider, trade_no, kind FROM payment_statement_line WHERE provider = :provider AND day = :day
@@ -49,9 +71,11 @@ class StatementTable {
                 SELECT :provider, trade_no, kind FROM unnest(:oldNos::text[], :oldKinds::text[]) AS old (trade_no, kind)
             ) AS money %s WHERE %s
             ORDER BY money.trade_no, money.kind
-            ON CONFLICT (provider, trade_no, kind) DO NOTHING""".formatted(MovedMoney.SQL, ComparedMoney.LOOKED_UP, ComparedMoney.DIFFERS);
+            ON CONFLICT (provider, trade_no, kind) DO NOTHING""".formatted(moved.from(), sides, ComparedMoney.DIFFERS));
+    }
 
-    private static final String SUMS = """
+    private static String sumsSql(MovedMoney moved) {
+        return moved.complete("""
             SELECT kind, currency, sum(count) AS count, sum(amount) AS amount, sum(stated_count) AS stated_count,
                    sum(stated_amount) AS stated_amount
             FROM (SELECT kind, currency, 0 AS count, 0 AS amount, 1 AS stated_count, amount AS stated_amount
@@ -59,16 +83,7 @@ class StatementTable {
                   UNION ALL
                   SELECT kind, currency, 1, amount, 0, 0
                   FROM %s WHERE provider = :provider AND at >= :begin AND at < :end) AS each
-            GROUP BY kind, currency ORDER BY kind DESC, currency""".formatted(MovedMoney.SQL);
-
-    private final JdbcClient database;
-    private final TransactionTemplate transaction;
-    private final DifferenceReader differences;
-
-    StatementTable(JdbcClient database, PlatformTransactionManager transactions, DifferenceReader differences) {
-        this.database = database;
-        this.transaction = new TransactionTemplate(transactions);
-        this.differences = differences;
+            GROUP BY kind, currency ORDER BY kind DESC, currency""".formatted(moved.from()));
     }
 
     /** Replaces the statement of a day, and notes what differs. */
@@ -99,15 +114,23 @@ class StatementTable {
                     .param("currencies", column(lines, line -> line.money().currency()))
                     .param("paymentNos", column(lines, StatementLine::paymentNo))
                     .update();
-            database.sql(DIFFERENCES)
+            database.sql(differencesSql)
                     .param("provider", provider)
                     .param("day", day.from())
                     .param("begin", day.begin())
                     .param("end", day.end())
                     .param("oldNos", column(before, StatementLineKey::tradeNo))
                     .param("oldKinds", column(before, key -> key.kind().name()))
+                    .param("copies", moved.copies(provider, day, tradeNos(lines, before)))
                     .update();
         });
+    }
+
+    private static String[] tradeNos(Collection<StatementLine> lines, Collection<StatementLineKey> before) {
+        return Stream.concat(lines.stream().map(StatementLine::key), before.stream())
+                .map(StatementLineKey::tradeNo)
+                .distinct()
+                .toArray(String[]::new);
     }
 
     private static <T> String[] column(Collection<T> rows, Function<T, String> value) {
@@ -116,7 +139,8 @@ class StatementTable {
 
     /** Compares a statement with what the lottery knows about the day. */
     StatementSummary summary(String provider, LocalDays day) {
-        List<StatementSum> sums = database.sql(SUMS)
+        List<StatementSum> sums = database.sql(sumsSql)
+                .param("copies", moved.copies(provider, day))
                 .param("provider", provider)
                 .param("day", day.from())
                 .param("begin", day.begin())
