@@ -17,18 +17,20 @@ import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.http.HttpMethod;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UriUtils;
 
 /**
  * Handles a request in the log of the user whom it is about. The path names the user, or something of the user such as
- * an order; or the parameter {@code userId} of a read does. Other requests are handled in the home log.
+ * an order; or the parameter {@code userId} of the wheel does. Other requests are handled in the home log.
  */
 final class LogOfPathFilter extends OncePerRequestFilter {
 
     /** Matches a path that names a user. The management port also has accounts, of the staff. */
     private static final Pattern USER = Pattern.compile("/(?:activities/[^/]+/accounts|users)/([^/]+)");
+
+    /** Matches the path of a wheel, which is read for the user whom a parameter names. */
+    private static final Pattern WHEEL = Pattern.compile("/api/v1/activities/[^/]+/awards");
 
     /** The logs are looked up at the first request, because filters are created before other beans. */
     private final ObjectProvider<Logs> logs;
@@ -64,7 +66,7 @@ final class LogOfPathFilter extends OncePerRequestFilter {
 
     private Log logOf(HttpServletRequest request) {
         return inPath(request.getRequestURI())
-                .or(() -> HttpMethod.GET.matches(request.getMethod())
+                .or(() -> WHEEL.matcher(request.getRequestURI()).matches()
                         ? ofUser(request.getParameter("userId"))
                         : Optional.empty())
                 .orElseGet(() -> logs.getObject().home());
