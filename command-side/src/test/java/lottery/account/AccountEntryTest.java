@@ -56,7 +56,7 @@ class AccountEntryTest {
                         spent(ENTERED, TODAY, false, true),
                         new EntryMade(ENTERED, ACTIVITY, USER, TODAY, true, 2, 1, NOW))
                 .expectResultMessagePayload(Answer.done(ENTERED));
-        assertThat(raffle.entries.of(ACTIVITY, ENTERED)).isEqualTo(1);
+        assertThat(raffle.entries.of(ACTIVITY, ENTERED)).hasValue(1);
     }
 
     @Test
