@@ -2,7 +2,9 @@ package lottery.award;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -118,6 +120,11 @@ class GrantOnWinDeciderTest {
     void codes() {
         GrantOnWinDecider direct = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
         GrantOnWinDecider atItsEnd = new GrantOnWinDecider(DIRECT, true, true, true, true, series);
+        assertThat(codeOf(direct, GrantTime.AT_ONCE))
+                .as("with the codes in another log")
+                .isNull();
+        verify(series, never()).takeIfLeft(any(), any());
+        when(series.isTakenInCommit()).thenReturn(true);
         assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("without a code").isNull();
         assertThat(codeOf(atItsEnd, GrantTime.AT_ONCE)).as("a moment later").isNull();
         verify(series, times(1)).takeIfLeft("codes:1/2", ID.text());

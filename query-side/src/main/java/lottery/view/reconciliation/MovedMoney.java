@@ -76,7 +76,9 @@ class MovedMoney {
     /** Copies the money of some trades, if there are several logs. */
     String[] copies(Collection<Trade> trades) {
         return copies(log -> log.sql(COPY_TRADES)
-                .param("providers", trades.stream().map(Trade::provider).distinct().toArray(String[]::new))
+                .param(
+                        "providers",
+                        trades.stream().map(Trade::provider).distinct().toArray(String[]::new))
                 .param("tradeNos", trades.stream().map(Trade::tradeNo).toArray(String[]::new)));
     }
 

@@ -79,15 +79,15 @@ class SeveralLogsReconciliationTest {
                         .collect(toSet()))
                 .containsExactlyInAnyOrder(0, 1, 2);
 
-        JsonNode summary = given(lines("same", "TAKEN", "9.90") + lines("cheaper", "TAKEN", "9.89")
-                + lines("unknown", "TAKEN", "7.00"));
+        JsonNode summary = given(
+                lines("same", "TAKEN", "9.90") + lines("cheaper", "TAKEN", "9.89") + lines("unknown", "TAKEN", "7.00"));
 
         assertThat(told(listed(false, 20)))
                 .containsExactlyInAnyOrderElementsOf(users().boxed()
                         .flatMap(user -> List.of(
-                                        "cheaper-%d TAKEN AMOUNT_DIFFERS 9.90 9.89".formatted(user),
-                                        "forgotten-%d TAKEN MISSING_THERE 9.90 none".formatted(user),
-                                        "unknown-%d TAKEN MISSING_HERE none 7.00".formatted(user))
+                                "cheaper-%d TAKEN AMOUNT_DIFFERS 9.90 9.89".formatted(user),
+                                "forgotten-%d TAKEN MISSING_THERE 9.90 none".formatted(user),
+                                "unknown-%d TAKEN MISSING_HERE none 7.00".formatted(user))
                                 .stream())
                         .toList());
         assertThat(summary.path("differences").asInt()).isEqualTo(3 * USERS);
@@ -210,21 +210,21 @@ class SeveralLogsReconciliationTest {
             PaymentId payment = payment(user, trade);
             script.happens(
                     payment,
-                    new RefundOrdered(
-                            payment, userId(user), trade(user, trade), RefundReason.ORDERED_BY_DESK, NOON));
+                    new RefundOrdered(payment, userId(user), trade(user, trade), RefundReason.ORDERED_BY_DESK, NOON));
             script.happens(payment, new MoneyRefunded(payment, userId(user), trade(user, trade)));
         });
         awaitTrades(trade, "REFUNDED");
     }
 
     private void awaitTrades(String trade, String state) {
-        await().atMost(SOON).untilAsserted(() -> assertThat(logs.readAll(() -> sql.sql("""
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(logs.readAll(() -> sql.sql("""
                                 SELECT trade_no FROM view_trade
                                 WHERE provider = ? AND starts_with(trade_no, ?) AND state = ?""")
-                        .params(provider, trade, state)
-                        .query(String.class)
-                        .list()))
-                .hasSize(USERS));
+                                .params(provider, trade, state)
+                                .query(String.class)
+                                .list()))
+                        .hasSize(USERS));
     }
 
     private static String lines(String trade, String kind, String amount) {
