@@ -139,8 +139,8 @@ public final class CounterBlocks {
     }
 
     /**
-     * Returns how much is taken over all logs. A counter of which nothing was ever taken is not in the map. A block
-     * of a log that does not answer in time counts as taken, because nobody else can take it.
+     * Returns how much is taken over all logs. A counter of which nothing was ever taken is not in the map. A block of
+     * a log that does not answer in time counts as taken, because nobody else can take it.
      */
     public Map<String, Long> taken(List<String> counters) {
         String[] names = counters.toArray(String[]::new);
