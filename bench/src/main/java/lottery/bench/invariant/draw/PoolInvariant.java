@@ -39,17 +39,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolInvariant {
 
-    /** Selects entries whose stored number differs from the number that follows from the order of the log. */
+    /**
+     * Selects entries whose stored number differs from the number that follows from the order of the log. When the
+     * numbers of several logs were gathered, an entry also has its number among the entries of all logs.
+     */
     private static final String NUMBERS = """
             SELECT coalesce(told.holder, given.holder), told.number, given.number
             FROM (SELECT aggregate_id AS holder,
                          'pool:' || (convert_from(payload, 'UTF8')::jsonb ->> 'activityId') AS series,
                          row_number() OVER (PARTITION BY convert_from(payload, 'UTF8')::jsonb ->> 'activityId',
                                                          position >> %d
-                                            ORDER BY position) AS number
+                                            ORDER BY position) AS number,
+                         row_number() OVER (PARTITION BY convert_from(payload, 'UTF8')::jsonb ->> 'activityId'
+                                            ORDER BY position) AS in_all
                   FROM event WHERE type = 'raffle.entered') AS told
             FULL JOIN (SELECT * FROM series_number WHERE series LIKE 'pool:%%') AS given USING (series, holder)
-            WHERE told.number IS DISTINCT FROM given.number""".formatted(POSITION_BITS);
+            WHERE told.number IS DISTINCT FROM given.number
+              AND told.in_all IS DISTINCT FROM given.number""".formatted(POSITION_BITS);
 
     private static final String COUNT = "SELECT count(*) FROM event WHERE type = 'raffle.entered'";
 
