@@ -128,6 +128,7 @@ class LateSagasEndpoint {
         }
         // The saga of an activity's pool may be late in several logs.
         return logs.all().stream()
+                .filter(log -> !log.isAway())
                 .flatMap(log -> log.call(() -> retry(kind, id)).stream())
                 .reduce((first, _) -> first)
                 .map(LateSagaReply::of)
