@@ -95,14 +95,18 @@ class WinnerBroadcaster implements MeterBinder, SmartLifecycle {
     record WinnerSubscription(WinnerSubscriber listener, WinnerPositions toldFrom) {}
 
     /**
-     * Adds a subscriber; empty if there are too many subscribers.
+     * Adds a subscriber; empty if there are too many, or if the first one comes while a log does not answer.
      *
      * @param seen the positions up to which the subscriber knows all winners, which may be ahead of this process
      */
     Optional<WinnerSubscription> enter(ActivityId activityId, WinnerPositions seen) {
         // The positions are read before the lock is taken. Otherwise a database that does not answer would keep other
         // subscribers from leaving, which needs the lock, too.
-        WinnerPositions last = rows.last(told());
+        Optional<WinnerPositions> newest = rows.last();
+        if (newest.isEmpty() && !isAnybodyThere()) {
+            return Optional.empty(); // It is unknown which winners of a log are new.
+        }
+        WinnerPositions last = newest.orElseGet(this::told);
         WinnerPositions known = last.min(seen);
         Optional<WinnerSubscription> place = Optional.empty();
         for (int attempt = 0; place.isEmpty() && hasRoom() && attempt < ENTRIES_MAX; attempt++) {

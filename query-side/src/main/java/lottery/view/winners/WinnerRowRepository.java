@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import lottery.api.activity.ActivityId;
 import lottery.api.award.Winners.Winner;
 import lottery.api.strategy.AwardType;
@@ -16,6 +17,7 @@ import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import lottery.store.log.MergedPages;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.stereotype.Component;
 
 /** Reads the tables of winners in all logs. In each, a row never appears after a row with a higher position. */
@@ -72,8 +74,9 @@ class WinnerRowRepository {
                 .toList());
         List<Winner> winners = new ArrayList<>();
         for (WinnerRow row : MergedPages.merge(rows, OLDEST_FIRST.reversed(), limit)) {
-            upTo = upTo.with(row.log(), row.position());
-            winners.add(row.winner(upTo));
+            winners.add(row.winner(upTo.with(row.log(), row.position())));
+            // The next winner comes before this one, in whichever log.
+            upTo = upTo.with(row.log(), row.position() - 1);
         }
         return winners;
     }
@@ -82,7 +85,11 @@ class WinnerRowRepository {
         return rows.isEmpty() ? 0 : rows.getFirst().position();
     }
 
-    /** Returns winners of one activity, the oldest first, without those of logs that do not answer in time. */
+    /**
+     * Returns winners of one activity, the oldest first.
+     *
+     * @throws TransientDataAccessResourceException if a log that may have some does not answer in time
+     */
     List<WinnerRow> between(ActivityId activityId, WinnerPositions after, WinnerPositions upTo) {
         Map<Log, List<WinnerRow>> found = logs.readReachable(
                 READ_MAX,
@@ -92,6 +99,11 @@ class WinnerRowRepository {
                         activityId.value(),
                         after.of(log.number()),
                         upTo.of(log.number())));
+        for (Log log : logs.all()) {
+            if (!found.containsKey(log) && after.of(log.number()) < upTo.of(log.number())) {
+                throw new TransientDataAccessResourceException("the winners of %s cannot be read now".formatted(log));
+            }
+        }
         return MergedPages.merge(List.copyOf(found.values()), OLDEST_FIRST, Integer.MAX_VALUE);
     }
 
@@ -100,21 +112,18 @@ class WinnerRowRepository {
         return rows(log, COLUMNS + "WHERE position > ? ORDER BY position LIMIT ?", position, max);
     }
 
-    /**
-     * Returns the positions of the newest winners.
-     *
-     * @param otherwise the positions in logs that do not answer in time
-     */
-    WinnerPositions last(WinnerPositions otherwise) {
+    /** Returns the positions of the newest winners; empty if a log does not answer in time. */
+    Optional<WinnerPositions> last() {
         Map<Log, Long> found = logs.readReachable(
                 READ_MAX,
                 log -> log.sql()
                         .sql("SELECT coalesce(max(position), 0) FROM view_winner")
                         .query(Long.class)
                         .single());
-        return new WinnerPositions(logs.all().stream()
-                .map(log -> found.getOrDefault(log, otherwise.of(log.number())))
-                .toList());
+        return found.size() == logs.all().size()
+                ? Optional.of(
+                        new WinnerPositions(logs.all().stream().map(found::get).toList()))
+                : Optional.empty();
     }
 
     private static List<WinnerRow> rows(Log log, String query, Object... parameters) {

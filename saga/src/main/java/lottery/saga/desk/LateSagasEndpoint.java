@@ -36,6 +36,9 @@ class LateSagasEndpoint {
 
     private static final String ALL = "/api/v1/ops/sagas";
 
+    /** The stored name of the type of {@code PoolSaga}. */
+    private static final String POOL = "pool";
+
     private static final Comparator<LateSaga> LONGEST_OVERDUE_FIRST = comparing(LateSagasEndpoint::sinceOf)
             .thenComparing(LateSaga::association)
             .thenComparing(LateSaga::type);
@@ -126,9 +129,9 @@ class LateSagasEndpoint {
         if (!DeskPaging.isName(kind) || !DeskPaging.isName(id)) {
             throw notFound;
         }
-        // The saga of an activity's pool may be late in several logs.
+        // The saga of an activity's pool may be late in several logs. Other sagas are in the log of the request.
         return logs.all().stream()
-                .filter(log -> !log.isAway())
+                .filter(log -> log == logs.current() || (kind.equals(POOL) && !log.isAway()))
                 .flatMap(log -> log.call(() -> retry(kind, id)).stream())
                 .reduce((first, _) -> first)
                 .map(LateSagaReply::of)
