@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import lottery.store.commit.CommitUnit;
 import lottery.store.commit.CommitUnit.CounterChange;
 import lottery.store.commit.CounterBlocks;
+import lottery.store.commit.CounterBlocks.Remainder;
 import lottery.store.commit.CounterExhaustedException;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
@@ -144,15 +145,15 @@ public final class LimitedCounters implements AutoCloseable {
     }
 
     private void lease(CounterInLog counter, long amount, long total) {
-        long left = blocks.lease(counter.log(), counter.counter(), amount, total);
-        if (left >= amount) {
+        Remainder left = blocks.lease(counter.log(), counter.counter(), amount, total);
+        if (left.anywhere() >= amount) {
             unleased.invalidate(counter);
-        } else {
-            unleased.put(counter, new UnleasedCounter(amount, total, new AtomicLong(left)));
-            if (blocks.taken(List.of(counter.counter())).getOrDefault(counter.counter(), 0L) + amount <= total) {
-                // Another log was just about to get it, and may not need it. So this log tries again in a moment.
-                outdated.set(true);
-            }
+            return;
+        }
+        unleased.put(counter, new UnleasedCounter(amount, total, new AtomicLong(left.here())));
+        if (!left.isComplete()) {
+            // A log that does not answer may have some. So this log tries again in a moment.
+            outdated.set(true);
         }
     }
 

@@ -36,15 +36,34 @@ public final class CounterBlocks {
     private record Block(int number, String counter, long amount) {}
 
     /**
+     * What a log can still take from a counter.
+     *
+     * @param here how much it can take now
+     * @param anywhere how much nobody has taken. It may be on its way between two logs
+     * @param isComplete whether all logs were asked. If not, what the other ones hold is not in {@code anywhere}
+     */
+    public record Remainder(long here, long anywhere, boolean isComplete) {}
+
+    /**
      * Tries to make it possible for a log to take an amount from a counter. It uses connections of its own, because the
-     * transaction of its caller may be about to be rolled back.
+     * transaction of its caller may be about to be rolled back. If less is left here than wanted, but not anywhere,
+     * another log was about to take it, and the caller should try again.
      *
      * @param total the limit of the counter over all logs
-     * @return how much the log can take now
      */
-    public long lease(Log log, String counter, long amount, long total) {
+    public Remainder lease(Log log, String counter, long amount, long total) {
+        long here = leased(log, counter, amount, total);
+        if (here >= amount) {
+            return new Remainder(here, here, true);
+        }
+        Map<Log, List<CounterReading>> others = others(List.of(counter), RECALL_MAX);
+        long taken = taken(others, List.of(counter)).getOrDefault(counter, 0L);
+        return new Remainder(here, total - taken, others.size() == logs.all().size());
+    }
+
+    private long leased(Log log, String counter, long amount, long total) {
         long spare = spare(log, counter, total);
-        if (spare >= amount || logs.all().size() == 1) {
+        if (spare >= amount) {
             return spare;
         }
         if (log.isHome()) {
@@ -143,11 +162,16 @@ public final class CounterBlocks {
      * a log that does not answer in time counts as taken, because nobody else can take it.
      */
     public Map<String, Long> taken(List<String> counters) {
-        String[] names = counters.toArray(String[]::new);
+        return taken(others(counters, READ_MAX), counters);
+    }
+
+    private Map<Log, List<CounterReading>> others(List<String> counters, Duration max) {
+        return logs.readReachable(max, log -> log.isHome() ? List.of() : CounterReading.in(log, counters));
+    }
+
+    private Map<String, Long> taken(Map<Log, List<CounterReading>> others, List<String> counters) {
         Map<String, Long> taken = new HashMap<>();
         RowCallbackHandler add = row -> taken.merge(row.getString(1), row.getLong(2), Long::sum);
-        Map<Log, List<CounterReading>> others = logs.readReachable(
-                READ_MAX, log -> log.isHome() ? List.<CounterReading>of() : CounterReading.in(log, names));
         logs.home()
                 .sql()
                 .sql("""
@@ -155,7 +179,9 @@ public final class CounterBlocks {
                             (SELECT sum(CASE WHEN returned THEN -amount ELSE amount END)::bigint
                              FROM counter_block WHERE counter = name AND log = ANY (?)), 0)
                         FROM counter WHERE name = ANY (?)""")
-                .params(others.keySet().stream().map(Log::number).toArray(Integer[]::new), names)
+                .params(
+                        others.keySet().stream().map(Log::number).toArray(Integer[]::new),
+                        counters.toArray(String[]::new))
                 .query(add);
         others.values().stream()
                 .flatMap(List::stream)
@@ -165,10 +191,10 @@ public final class CounterBlocks {
 
     private record CounterReading(String counter, long taken) {
 
-        static List<CounterReading> in(Log log, String[] counters) {
+        static List<CounterReading> in(Log log, List<String> counters) {
             return log.sql()
                     .sql("SELECT name, taken FROM counter WHERE name = ANY (?)")
-                    .params((Object) counters)
+                    .params((Object) counters.toArray(String[]::new))
                     .query((row, _) -> new CounterReading(row.getString(1), row.getLong(2)))
                     .list();
         }
