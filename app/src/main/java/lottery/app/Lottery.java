@@ -55,6 +55,9 @@ public class Lottery {
         if (SecretResealing.isAskedFor(arguments)) {
             System.exit(SecretResealing.run(System.out, arguments));
         }
+        if (LogMoveProgram.isAskedFor(arguments)) {
+            System.exit(new LogMoveProgram(System.out).run(List.of(arguments).subList(1, arguments.length)));
+        }
         SpringApplication.run(Lottery.class, arguments);
     }
 

@@ -149,10 +149,17 @@ final class LotteryProcess implements AutoCloseable {
 
     /** Runs a command of the jar that needs settings, and waits for its end. */
     static LotteryProcess finished(Map<String, String> environment, String... arguments) throws IOException {
-        return ended(start(
+        return ended(begun(environment, arguments));
+    }
+
+    /** Begins to run a command of the jar that needs settings. It may end by itself. */
+    static LotteryProcess begun(Map<String, String> environment, String... arguments) throws IOException {
+        LotteryProcess command = start(
                 environment,
                 Stream.concat(Stream.of("-jar", jar(environment).toString()), Stream.of(arguments))
-                        .toArray(String[]::new)));
+                        .toArray(String[]::new));
+        command.wantEnd();
+        return command;
     }
 
     /** Runs Java for something that needs no server, and waits for its end. */

@@ -60,18 +60,26 @@ final class PostgresServer implements RunningServer {
      * @param data the folder of this server alone
      * @param log the file for what the server reports
      * @param programs the folder that PostgreSQL is unpacked to, which servers share
+     * @param isOneOfSeveral whether logs may move from this server to another one, and back
      */
-    static PostgresServer start(Path data, Path log, Path programs, int port) throws IOException, SQLException {
+    static PostgresServer start(Path data, Path log, Path programs, int port, boolean isOneOfSeveral)
+            throws IOException, SQLException {
         boolean complete = isComplete(data);
         if (!complete) {
             // The first start was interrupted. The database can be deleted, because no client has got its address yet.
             DataFolder.delete(data);
         }
         try {
-            PostgresServer server =
-                    new PostgresServer(builder(data, log, programs, port).start(), data);
+            EmbeddedPostgres.Builder builder = builder(data, log, programs, port);
+            if (isOneOfSeveral) {
+                builder.setServerConfig("wal_level", "logical");
+            }
+            PostgresServer server = new PostgresServer(builder.start(), data);
             if (!complete) {
                 server.createDatabase();
+                if (isOneOfSeveral) {
+                    server.allowMoves();
+                }
                 Files.createFile(complete(data));
             }
             return server;
@@ -113,13 +121,17 @@ final class PostgresServer implements RunningServer {
         return "jdbc:postgresql://%s:%d/%s".formatted(ServerPorts.LOOPBACK, postgres.getPort(), NAME);
     }
 
-    /** Returns the numbers of the logs in the database. The home log has no schema of its own and is left out. */
+    /**
+     * Returns the numbers of the logs in the database. The home log has no schema of its own and is left out, and so is
+     * a log of which the database has an incomplete copy.
+     */
     List<Integer> logs() throws SQLException {
         List<Integer> logs = new ArrayList<>();
         try (Connection connection = postgres.getDatabase(SUPERUSER, NAME).getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet schemas = statement.executeQuery(
-                        "SELECT substr(nspname, 5)::int FROM pg_namespace WHERE nspname ~ '^log_[0-9][0-9]$'")) {
+                        "SELECT substr(nspname, 5)::int FROM pg_namespace WHERE nspname ~ '^log_[0-9][0-9]$'"
+                                + " AND obj_description(oid, 'pg_namespace') IS DISTINCT FROM 'incomplete copy'")) {
             while (schemas.next()) {
                 logs.add(schemas.getInt(1));
             }
@@ -142,6 +154,22 @@ final class PostgresServer implements RunningServer {
         execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(NAME, NAME));
         execute("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(APPLICATION, APPLICATION));
         execute("CREATE DATABASE %s OWNER %s".formatted(NAME, NAME));
+    }
+
+    /**
+     * Lets the owner move logs between servers. PostgreSQL lets only roles that have to give a password subscribe to
+     * another server.
+     */
+    private void allowMoves() throws IOException, SQLException {
+        Files.write(
+                data.resolve("pg_hba.conf"),
+                List.of(
+                        "host all %s %s/32 trust".formatted(SUPERUSER, ServerPorts.LOOPBACK),
+                        "host replication %s %s/32 trust".formatted(SUPERUSER, ServerPorts.LOOPBACK),
+                        "host all all %s/32 scram-sha-256".formatted(ServerPorts.LOOPBACK)));
+        execute("ALTER ROLE %s REPLICATION".formatted(NAME));
+        execute("GRANT pg_create_subscription TO %s".formatted(NAME));
+        execute("SELECT pg_reload_conf()");
     }
 
     private void execute(String sql) throws SQLException {

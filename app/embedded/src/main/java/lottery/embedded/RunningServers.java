@@ -51,6 +51,9 @@ final class RunningServers {
     private final Map<ServerInstance, RunningServer> running = new HashMap<>();
     private final Map<String, String> secretKeys = new HashMap<>();
 
+    /** The index of the PostgreSQL server for each log that is not new. */
+    private final Map<Integer, Integer> logs = new HashMap<>();
+
     private RunningServers(DataFolder folder, boolean keep, StartProgress progress) {
         this.folder = folder;
         this.keep = keep;
@@ -104,7 +107,7 @@ final class RunningServers {
             // being started.
             startTogether(redis, ports, settings);
             startTogether(others, ports, settings);
-            requireLogsInPlace(settings);
+            findLogs();
         } catch (EmbeddedServersFailedException failure) {
             stop(missing);
             throw failure;
@@ -138,20 +141,16 @@ final class RunningServers {
     }
 
     /**
-     * Refuses a start that would begin a log anew on another server than the one that has its data. This happens when
-     * databases are added after the logs.
+     * Finds the logs that are not on the server on which a new log would be, because databases were added after them,
+     * or because they have moved.
      */
-    private void requireLogsInPlace(EmbeddedSettings settings) {
-        List<PostgresServer> databases = settings.databases() == 1 ? List.of() : databases();
+    private void findLogs() {
+        logs.clear();
+        List<PostgresServer> databases = databases();
         for (int index = 0; index < databases.size(); index++) {
             try {
                 for (int log : databases.get(index).logs()) {
-                    if (log % settings.databases() != index
-                            && !settings.logsElsewhere().contains(log)) {
-                        throw new EmbeddedServersFailedException(
-                                "Log %02d lies in database %d, and with %d databases it would not; set LOTTERY_EMBEDDED_DATABASES to the earlier number, or set LOTTERY_LOG_%02d_URL."
-                                        .formatted(log, index + 1, settings.databases(), log));
-                    }
+                    logs.put(log, index);
                 }
             } catch (SQLException cause) {
                 throw refused(new ServerInstance(EmbeddedServerKind.POSTGRES, index), cause);
@@ -190,17 +189,17 @@ final class RunningServers {
             return Map.of();
         }
         List<PostgresServer> databases = databases();
-        Map<String, String> logs = new HashMap<>();
-        logs.put("lottery.logs", Integer.toString(settings.logs()));
+        Map<String, String> addresses = new HashMap<>();
+        addresses.put("lottery.logs", Integer.toString(settings.logs()));
         for (int log = 1; log < settings.logs(); log++) {
-            int index = log % settings.databases();
+            int index = logs.getOrDefault(log, log % settings.databases());
             if (index > 0 && !settings.logsElsewhere().contains(log)) {
-                logs.put(
+                addresses.put(
                         "lottery.log.%02d.url".formatted(log),
                         databases.get(index).url());
             }
         }
-        return logs;
+        return addresses;
     }
 
     void stop() {
@@ -258,7 +257,9 @@ final class RunningServers {
         Files.deleteIfExists(folder.log(server));
         long beganNanos = System.nanoTime();
         RunningServer started = switch (server.kind()) {
-            case POSTGRES -> PostgresServer.start(folder.of(server), folder.log(server), folder.programs(), port);
+            case POSTGRES ->
+                PostgresServer.start(
+                        folder.of(server), folder.log(server), folder.programs(), port, settings.databases() > 1);
             case REDIS -> RedisServer.start(folder, port);
             case KAFKA -> KafkaBroker.start(folder, port, ports.ofController(), settings.kafka());
         };

@@ -58,8 +58,18 @@ public final class Log {
     }
 
     /** Returns the name of the log with this number. A formatter would use the digits of the default locale. */
-    static String nameOf(int number) {
+    public static String nameOf(int number) {
         return number < 10 ? "0" + number : Integer.toString(number);
+    }
+
+    /** Returns the name of the schema of a log, which is not the home log. */
+    public static String schemaOf(int number) {
+        return "log_" + nameOf(number);
+    }
+
+    /** Returns the address of a database with the schema of a log, which is not the home log, as the current one. */
+    public static String urlOf(int number, String database) {
+        return database + (database.contains("?") ? "&" : "?") + "currentSchema=" + schemaOf(number);
     }
 
     public boolean isHome() {

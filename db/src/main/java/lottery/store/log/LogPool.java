@@ -1,24 +1,32 @@
 package lottery.store.log;
 
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.Closeable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Properties;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * The pool of one of several logs. While the log does not answer, it gives no connection, and says so at once. Only
- * callers that already have a connection wait for a server that hangs.
+ * The pool of one of several logs. While the log does not answer, or is about to move to another database, it gives no
+ * connection, and says so at once. Only callers that already have a connection wait for a server that hangs.
  */
-final class LogPool extends DelegatingDataSource {
+final class LogPool extends DelegatingDataSource implements Closeable {
 
-    private final String name;
-    private final DataSource target;
+    private final int log;
+    private volatile HikariDataSource target;
     private volatile boolean away;
+    private volatile boolean moving;
 
-    LogPool(String name, DataSource target) {
+    /** The place in the home log that was followed last. */
+    private volatile @Nullable String place;
+
+    LogPool(int log, HikariDataSource target) {
         super(target);
-        this.name = name;
+        this.log = log;
         this.target = target;
     }
 
@@ -32,15 +40,59 @@ final class LogPool extends DelegatingDataSource {
         away = !isThere;
     }
 
+    /** Notes whether the log is about to move. */
+    void moves(boolean isMoving) {
+        moving = isMoving;
+    }
+
+    boolean isMoving() {
+        return moving;
+    }
+
+    boolean isFollowing(String url) {
+        return url.equals(place);
+    }
+
+    /** Notes that the connections are to this place already. */
+    void follows(String url) {
+        place = url;
+    }
+
+    /** Gives connections to another database from now on, which has the same schema. Open connections are closed. */
+    void moveTo(String url) {
+        place = url;
+        HikariDataSource before = target;
+        target = like(before, Log.urlOf(log, url));
+        before.close();
+    }
+
+    /** Returns a pool with the same settings, for another schema or database. */
+    static HikariDataSource like(HikariDataSource pool, String url) {
+        HikariDataSource other = new HikariDataSource();
+        pool.copyStateTo(other);
+        Properties properties = new Properties();
+        properties.putAll(pool.getDataSourceProperties());
+        other.setDataSourceProperties(properties);
+        other.setSchema(null);
+        other.setJdbcUrl(url);
+        return other;
+    }
+
     boolean isAway() {
-        return away;
+        return away || moving;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        if (away) {
-            throw new SQLTransientConnectionException("log %s does not answer".formatted(name));
+        if (isAway()) {
+            throw new SQLTransientConnectionException(
+                    "log %s %s".formatted(Log.nameOf(log), moving ? "moves" : "does not answer"));
         }
         return target.getConnection();
+    }
+
+    @Override
+    public void close() {
+        target.close();
     }
 }

@@ -1,7 +1,6 @@
 package lottery.store.log;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -65,12 +64,8 @@ public final class Logs implements Closeable {
 
     /** Closes the pools of all logs but the home log, whose pool belongs to the application. */
     @Override
-    public void close() throws IOException {
-        for (Log log : all.subList(1, all.size())) {
-            if (log.unguardedPool() instanceof Closeable pool) {
-                pool.close();
-            }
-        }
+    public void close() {
+        all.stream().skip(1).forEach(log -> log.guarded().ifPresent(LogPool::close));
     }
 
     private static List<? extends DataSource> poolsOf(DataSource database) {

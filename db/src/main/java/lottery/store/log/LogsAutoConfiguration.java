@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import javax.sql.DataSource;
 import lottery.store.connection.PostgresSessionAutoConfiguration;
 import org.flywaydb.core.Flyway;
@@ -29,7 +28,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public class LogsAutoConfiguration {
 
     private static final int LOGS_MAX = ShardRule.SHARDS;
-    private static final String SCHEMA = "log_";
 
     @Bean
     static LogDataSourcePostProcessor connectionsToLogs(Environment settings) {
@@ -68,33 +66,22 @@ public class LogsAutoConfiguration {
     private static List<LogPool> pools(HikariDataSource home, int logs, Environment settings) {
         List<LogPool> pools = new ArrayList<>();
         for (int number = 0; number < logs; number++) {
-            String name = Log.nameOf(number);
-            pools.add(new LogPool(name, number == 0 ? home : pool(home, name, settings)));
+            pools.add(new LogPool(number, number == 0 ? home : pool(home, number, settings)));
         }
         return pools;
     }
 
-    private static HikariDataSource pool(HikariDataSource home, String log, Environment settings) {
-        String prefix = "lottery.log." + log + ".";
+    private static HikariDataSource pool(HikariDataSource home, int log, Environment settings) {
+        String prefix = "lottery.log." + Log.nameOf(log) + ".";
         String url = settings.getProperty(prefix + "url");
-        HikariDataSource pool = new HikariDataSource();
-        home.copyStateTo(pool);
-        Properties properties = new Properties();
-        properties.putAll(home.getDataSourceProperties());
-        pool.setDataSourceProperties(properties);
-        pool.setSchema(null);
-        pool.setPoolName("log-" + log);
-        pool.setJdbcUrl(inSchema(url == null ? home.getJdbcUrl() : url, SCHEMA + log));
+        HikariDataSource pool = LogPool.like(home, Log.urlOf(log, url == null ? home.getJdbcUrl() : url));
+        pool.setPoolName("log-" + Log.nameOf(log));
         pool.setUsername(settings.getProperty(prefix + "user", home.getUsername()));
         pool.setPassword(settings.getProperty(prefix + "password", home.getPassword()));
         if (url != null) {
             PostgresSessionAutoConfiguration.limit(pool);
         }
         return pool;
-    }
-
-    private static String inSchema(String url, String schema) {
-        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
     }
 
     /** Creates the tables of all logs like those of the home log, before any log is used. */
@@ -109,9 +96,17 @@ public class LogsAutoConfiguration {
         if (logs.all().size() != numberOfLogs(settings)) {
             throw new IllegalStateException("lottery.logs needs a pool of HikariCP as the data source");
         }
-        migrated.ifAvailable(
-                _ -> logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings)));
+        boolean isMigrated = migrated.getIfAvailable() != null;
+        LogPlaces.find(logs);
+        if (isMigrated) {
+            logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings));
+        }
         return logs.with(ShardMap.stored(logs.home().sql(), logs.all().size()));
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    LogPlaces logPlaces(Logs logs) {
+        return new LogPlaces(logs);
     }
 
     @Bean(defaultCandidate = false)
@@ -133,7 +128,7 @@ public class LogsAutoConfiguration {
                 .configuration(home.getConfiguration())
                 .placeholders(placeholders)
                 .dataSource(PostgresSessionAutoConfiguration.ofMigrations(pool, settings))
-                .defaultSchema(SCHEMA + log.name())
+                .defaultSchema(Log.schemaOf(log.number()))
                 .load()
                 .migrate();
     }

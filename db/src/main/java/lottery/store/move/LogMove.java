@@ -1,0 +1,235 @@
+package lottery.store.move;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import lottery.store.log.Log;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Moves a log to another PostgreSQL server, while the lottery runs. PostgreSQL's logical replication copies its tables
+ * and follows their changes. At the end the log is closed for some seconds, until the last changes have arrived.
+ *
+ * <p>The home log knows the state ({@code log_place}), and each step can be repeated. So a move that was interrupted
+ * goes on when it is started again. After the last step no process can write to the old tables, because their schema
+ * has another name.
+ */
+public final class LogMove {
+
+    /** How long processes may take to notice that a log is closed. They ask twice a second. */
+    private static final Duration NOTICED_MAX = Duration.ofSeconds(2);
+
+    /** How long the last changes may take. All before them were copied while the log was open. */
+    private static final Duration LAST_CHANGES_MAX = Duration.ofMinutes(1);
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration REPORT = Duration.ofSeconds(2);
+
+    /** A copy that is not further behind is ready for the end. */
+    private static final long BEHIND_MAX_BYTES = 1_000_000;
+
+    private static final int FENCE_ATTEMPTS_MAX = 10;
+
+    private final int log;
+    private final String title;
+    private final OwnedDatabase home;
+    private final JdbcClient places;
+    private final OwnedDatabase configured;
+    private final OwnedDatabase target;
+    private final String applicationRole;
+    private final Consumer<String> progress;
+
+    /**
+     * @param url where the log is, if it has moved before
+     * @param target where it moves
+     */
+    private record Place(@Nullable String url, @Nullable String target) {}
+
+    /**
+     * @param home the database of the home log
+     * @param configured the database of the log by the settings; if it has moved before, the home log knows better
+     * @param applicationRole the role that the lottery runs as in the target
+     * @param progress gets a line for each step
+     */
+    public LogMove(
+            int log,
+            OwnedDatabase home,
+            OwnedDatabase configured,
+            OwnedDatabase target,
+            String applicationRole,
+            Consumer<String> progress) {
+        if (log == 0) {
+            throw new LogMoveRefusedException(
+                    "Log 00 is the home log, which is where LOTTERY_POSTGRES_URL says. It is not moved like this.");
+        }
+        this.log = log;
+        this.title = "log " + Log.nameOf(log);
+        this.home = home;
+        this.places = home.sql();
+        this.configured = configured;
+        this.target = target;
+        this.applicationRole = applicationRole;
+        this.progress = progress;
+    }
+
+    /**
+     * Moves the log, or goes on with it.
+     *
+     * @throws LogMoveRefusedException if the log cannot be moved, or not now
+     */
+    public void move() {
+        alone(place -> {
+            if (target.url().equals(place.url()) && place.target() == null) {
+                throw new LogMoveRefusedException("%s is at %s already.".formatted(title, target.url()));
+            }
+            requireTarget(place);
+            SchemaCopy copy = copy(place);
+            if (!copy.isFenced()) {
+                copyWhileOpen(copy);
+                progress.accept("Closing %s: its users are told to come again.".formatted(title));
+                setClosed(true);
+                LockSupport.parkNanos(NOTICED_MAX.toNanos());
+                fence(copy);
+            }
+            progress.accept("Nobody can write to the old tables any more. Waiting for the last changes.");
+            awaitEnd(copy);
+            copy.complete();
+            progress.accept("Opening %s.".formatted(title));
+            places.sql("UPDATE log_place SET url = target, target = NULL, closed = false WHERE log = ?")
+                    .param(log)
+                    .update();
+            progress.accept(
+                    "%s has moved to %s. The old tables are in the schema %s of %s; drop it when you have a new backup."
+                            .formatted(title, target.url(), copy.fenced(), copy.source()));
+        });
+    }
+
+    private SchemaCopy copy(Place place) {
+        OwnedDatabase source = place.url() == null
+                ? configured
+                : new OwnedDatabase(place.url(), configured.owner(), configured.password());
+        return new SchemaCopy(Log.schemaOf(log), source, target);
+    }
+
+    private void copyWhileOpen(SchemaCopy copy) {
+        copy.requirePossible();
+        copy.createTables(applicationRole);
+        places.sql("""
+                        INSERT INTO log_place (log, target) VALUES (?, ?)
+                        ON CONFLICT (log) DO UPDATE SET target = excluded.target""").params(log, target.url()).update();
+        progress.accept("Copying %s to %s.".formatted(title, target.url()));
+        copy.begin();
+        awaitCopy(copy);
+        copy.analyze();
+    }
+
+    private void requireTarget(Place place) {
+        if (place.target() != null && !place.target().equals(target.url())) {
+            throw new LogMoveRefusedException(
+                    "%s is being moved to %s. Finish that move, or cancel it.".formatted(title, place.target()));
+        }
+    }
+
+    private void awaitCopy(SchemaCopy copy) {
+        long reportedNanos = System.nanoTime() - REPORT.toNanos();
+        while (true) {
+            SchemaCopy.Progress state = copy.progress();
+            if (state.isInitialCopyDone() && state.behindBytes() <= BEHIND_MAX_BYTES) {
+                return;
+            }
+            if (System.nanoTime() - reportedNanos > REPORT.toNanos()) {
+                reportedNanos = System.nanoTime();
+                progress.accept("%d of %d tables are copied%s."
+                        .formatted(
+                                state.copied(),
+                                state.tables(),
+                                state.errors() == 0
+                                        ? ""
+                                        : "; PostgreSQL has tried %d times in vain, and its log says why"
+                                                .formatted(state.errors())));
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+
+    private void setClosed(boolean isClosed) {
+        places.sql("UPDATE log_place SET closed = ? WHERE log = ?")
+                .params(isClosed, log)
+                .update();
+    }
+
+    private void fence(SchemaCopy copy) {
+        for (int attempt = 1; !copy.fence(); attempt++) {
+            if (attempt == FENCE_ATTEMPTS_MAX) {
+                setClosed(false);
+                throw new LogMoveRefusedException(
+                        "A transaction writes to %s and does not end, so the log was opened again. End it, and repeat the command."
+                                .formatted(title));
+            }
+        }
+    }
+
+    /** Waits for the last changes, and ends the replication. If it has ended, they were here. */
+    private void awaitEnd(SchemaCopy copy) {
+        if (copy.isFollowing()) {
+            String end = copy.end();
+            long endNanos = System.nanoTime() + LAST_CHANGES_MAX.toNanos();
+            while (!copy.hasReached(end)) {
+                if (System.nanoTime() > endNanos) {
+                    throw new LogMoveRefusedException(
+                            "The last changes have not arrived. %s stays closed. Repeat the command, or cancel the move."
+                                    .formatted(title));
+                }
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+            copy.requireEqual();
+            copy.stop();
+        }
+    }
+
+    /**
+     * Leaves the log where it is, and opens it if it was closed.
+     *
+     * @throws LogMoveRefusedException if the log is not being moved to the target
+     */
+    public void cancel() {
+        alone(place -> {
+            if (place.target() == null) {
+                throw new LogMoveRefusedException("%s is not being moved.".formatted(title));
+            }
+            requireTarget(place);
+            copy(place).undo();
+            places.sql("UPDATE log_place SET target = NULL, closed = false WHERE log = ?")
+                    .param(log)
+                    .update();
+            progress.accept("The move is cancelled, and %s is where it was.".formatted(title));
+        });
+    }
+
+    /** Does something while no other process moves the log. The lock ends with its connection. */
+    private void alone(Consumer<Place> work) {
+        try (Connection connection = home.connections().getConnection();
+                PreparedStatement lock =
+                        connection.prepareStatement("SELECT pg_try_advisory_lock(hashtextextended(?, 0))")) {
+            lock.setString(1, "move " + title);
+            try (ResultSet row = lock.executeQuery()) {
+                row.next();
+                if (!row.getBoolean(1)) {
+                    throw new LogMoveRefusedException("Another command moves %s just now.".formatted(title));
+                }
+            }
+            work.accept(places.sql("SELECT url, target FROM log_place WHERE log = ?")
+                    .param(log)
+                    .query((row, _) -> new Place(row.getString(1), row.getString(2)))
+                    .optional()
+                    .orElse(new Place(null, null)));
+        } catch (SQLException e) {
+            throw new IllegalStateException("the home log cannot be reached", e);
+        }
+    }
+}
