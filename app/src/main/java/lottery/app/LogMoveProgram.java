@@ -57,6 +57,7 @@ final class LogMoveProgram {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(NoConfiguration.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
+                .properties("logging.level.org.flywaydb=warn")
                 .run()) {
             LogMove move = move(context.getEnvironment(), Integer.parseInt(arguments.getFirst()), arguments.get(1));
             if (isCancelled) {
