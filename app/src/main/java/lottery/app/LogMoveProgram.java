@@ -10,7 +10,9 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.dao.DataAccessException;
 import org.springframework.util.StringUtils;
 
 /**
@@ -69,30 +71,40 @@ final class LogMoveProgram {
         } catch (LogMoveRefusedException refused) {
             out.println(refused.getMessage());
             return REFUSED;
+        } catch (DataAccessException failure) {
+            out.println("The command was interrupted: %s. Repeat it, and it goes on."
+                    .formatted(
+                            NestedExceptionUtils.getMostSpecificCause(failure).getMessage()));
+            return REFUSED;
         }
     }
 
     private LogMove move(Environment settings, int log, String target) {
-        OwnedDatabase home = owned(settings.getRequiredProperty("lottery.postgres.url"), settings);
         String prefix = "lottery.log." + Log.nameOf(log) + ".";
+        String homeUrl = settings.getRequiredProperty("lottery.postgres.url");
         return new LogMove(
                 log,
-                home,
-                owned(settings.getProperty(prefix + "url", home.url()), settings),
-                owned(target, settings),
-                settings.getProperty(prefix + "user", settings.getProperty("lottery.postgres.user", "")),
+                owned(homeUrl, "lottery.postgres.", settings),
+                owned(settings.getProperty(prefix + "url", homeUrl), prefix, settings),
+                owned(target, prefix, settings),
+                setting("user", prefix, settings),
                 line -> {
                     out.println(line);
                     out.flush();
                 });
     }
 
-    private static OwnedDatabase owned(String url, Environment settings) {
-        boolean isOwnerApart = StringUtils.hasText(settings.getProperty("lottery.postgres.owner"));
-        return new OwnedDatabase(
-                url,
-                settings.getProperty(isOwnerApart ? "lottery.postgres.owner" : "lottery.postgres.user", ""),
-                settings.getProperty(
-                        isOwnerApart ? "lottery.postgres.owner-password" : "lottery.postgres.password", ""));
+    /** @param prefix of the settings of the role, if it owns the tables, too */
+    private static OwnedDatabase owned(String url, String prefix, Environment settings) {
+        return StringUtils.hasText(settings.getProperty("lottery.postgres.owner"))
+                ? new OwnedDatabase(
+                        url,
+                        settings.getProperty("lottery.postgres.owner", ""),
+                        settings.getProperty("lottery.postgres.owner-password", ""))
+                : new OwnedDatabase(url, setting("user", prefix, settings), setting("password", prefix, settings));
+    }
+
+    private static String setting(String name, String prefix, Environment settings) {
+        return settings.getProperty(prefix + name, settings.getProperty("lottery.postgres." + name, ""));
     }
 }

@@ -25,7 +25,7 @@ class DocumentsTest {
 
     private static final long README_MAX = 10_000;
     private static final long DECISION_MAX = 2_500;
-    private static final long ALL_MAX = 386_000;
+    private static final long ALL_MAX = 390_000;
 
     /** A row of the guarantees: promise, how, tests, sizes. */
     private static final Pattern PROMISE =

@@ -67,6 +67,9 @@ public final class LimitedCounters implements AutoCloseable {
 
     private final AtomicBoolean outdated = new AtomicBoolean();
 
+    /** With several logs: whether a log that did not answer may have something that another one lacks. */
+    private volatile boolean incomplete;
+
     private final BackgroundLoop reads = new BackgroundLoop(
             "counters",
             PAUSE,
@@ -152,8 +155,7 @@ public final class LimitedCounters implements AutoCloseable {
         }
         unleased.put(counter, new UnleasedCounter(amount, total, new AtomicLong(left.here())));
         if (!left.isComplete()) {
-            // A log that does not answer may have some. So this log tries again in a moment.
-            outdated.set(true);
+            incomplete = true;
         }
     }
 
@@ -167,10 +169,10 @@ public final class LimitedCounters implements AutoCloseable {
         }
         if (logs.all().size() > 1) {
             UnleasedCounter there = unleased.getIfPresent(new CounterInLog(logs.current(), counter));
-            // Less than the amount that has failed may be leased.
+            // Less than the amount that has failed may be left.
             long wanted = takenHere(counter) + amount;
             return there != null
-                    && wanted >= there.amount()
+                    && total - wanted <= there.total() - there.amount()
                     && wanted > there.left().get();
         }
         AtomicLong taken = known.getIfPresent(counter);
@@ -202,11 +204,17 @@ public final class LimitedCounters implements AutoCloseable {
     }
 
     private void readKnown() {
+        if (incomplete && logs.all().stream().noneMatch(Log::isAway)) {
+            incomplete = false;
+            outdated.set(true);
+        }
         if (outdated.getAndSet(false)) {
             try {
                 Map<String, AtomicLong> counters = Map.copyOf(known.asMap());
-                Map<String, Long> taken = taken(counters.keySet());
-                counters.forEach((counter, count) -> count.set(taken.getOrDefault(counter, 0L)));
+                if (!counters.isEmpty()) {
+                    Map<String, Long> taken = taken(counters.keySet());
+                    counters.forEach((counter, count) -> count.set(taken.getOrDefault(counter, 0L)));
+                }
                 Map.copyOf(unleased.asMap())
                         .forEach((counter, wanted) -> lease(counter, wanted.amount(), wanted.total()));
             } catch (RuntimeException e) {

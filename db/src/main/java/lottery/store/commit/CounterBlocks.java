@@ -8,6 +8,7 @@ import lottery.store.connection.SynchronousStandby;
 import lottery.store.log.Log;
 import lottery.store.log.Logs;
 import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Leases blocks of counters from the home log to the other logs, so that each log takes in its own commits. A block is
@@ -57,7 +58,7 @@ public final class CounterBlocks {
             return new Remainder(here, here, true);
         }
         Map<Log, List<CounterReading>> others = others(List.of(counter), RECALL_MAX);
-        long taken = taken(others, List.of(counter)).getOrDefault(counter, 0L);
+        long taken = taken(others, List.of(counter), logs.home().sqlApart()).getOrDefault(counter, 0L);
         return new Remainder(here, total - taken, others.size() == logs.all().size());
     }
 
@@ -162,19 +163,18 @@ public final class CounterBlocks {
      * a log that does not answer in time counts as taken, because nobody else can take it.
      */
     public Map<String, Long> taken(List<String> counters) {
-        return taken(others(counters, READ_MAX), counters);
+        return taken(others(counters, READ_MAX), counters, logs.home().sql());
     }
 
     private Map<Log, List<CounterReading>> others(List<String> counters, Duration max) {
         return logs.readReachable(max, log -> log.isHome() ? List.of() : CounterReading.in(log, counters));
     }
 
-    private Map<String, Long> taken(Map<Log, List<CounterReading>> others, List<String> counters) {
+    private static Map<String, Long> taken(
+            Map<Log, List<CounterReading>> others, List<String> counters, JdbcClient home) {
         Map<String, Long> taken = new HashMap<>();
         RowCallbackHandler add = row -> taken.merge(row.getString(1), row.getLong(2), Long::sum);
-        logs.home()
-                .sql()
-                .sql("""
+        home.sql("""
                         SELECT name, taken - coalesce(
                             (SELECT sum(CASE WHEN returned THEN -amount ELSE amount END)::bigint
                              FROM counter_block WHERE counter = name AND log = ANY (?)), 0)

@@ -6,6 +6,7 @@ import lottery.store.loop.BackgroundLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -37,9 +38,9 @@ final class LogPlaces implements AutoCloseable {
     }
 
     /**
-     * Finds each log that has moved, before anything uses it. If it is where the settings say, the settings are right.
+     * Finds each log that has moved, before anything uses it.
      *
-     * @throws IllegalStateException if a log is closed
+     * @throws IllegalStateException if a log is closed, or if it is not where it should be
      */
     static void find(Logs logs) {
         for (Place place : stored(logs)) {
@@ -48,24 +49,40 @@ final class LogPlaces implements AutoCloseable {
                 throw new IllegalStateException(
                         log + " is just being moved to another database. Start again when it has moved.");
             }
-            if (place.url() != null) {
-                LogPool pool = log.guarded().orElseThrow();
-                if (isThere(log)) {
-                    pool.follows(place.url());
-                } else {
-                    LOG.warn("{} has moved. Set LOTTERY_LOG_{}_URL to {}.", log, log.name(), place.url());
-                    pool.moveTo(place.url());
+            find(log, log.guarded().orElseThrow(), place.url());
+        }
+    }
+
+    /** The settings may be right although the home log says otherwise, if a server has a new address. */
+    private static void find(Log log, LogPool pool, @Nullable String url) {
+        String configured = pool.address();
+        if (url != null) {
+            pool.moveTo(url);
+            if (isThere(log)) {
+                if (!configured.equals(pool.address())) {
+                    LOG.warn("{} has moved. Set LOTTERY_LOG_{}_URL to {}.", log, log.name(), url);
                 }
+                return;
             }
+            pool.connectTo(configured);
+        }
+        if (!isThere(log)) {
+            throw new IllegalStateException("%s is not in the database of LOTTERY_LOG_%s_URL%s."
+                    .formatted(log, log.name(), url == null ? "" : ", nor in that of " + url));
         }
     }
 
     private static boolean isThere(Log log) {
-        return Boolean.TRUE.equals(JdbcClient.create(log.unguardedPool())
-                .sql(IS_THERE)
-                .param(Log.schemaOf(log.number()))
-                .query(Boolean.class)
-                .single());
+        try {
+            return Boolean.TRUE.equals(JdbcClient.create(log.unguardedPool())
+                    .sql(IS_THERE)
+                    .param(Log.schemaOf(log.number()))
+                    .query(Boolean.class)
+                    .single());
+        } catch (DataAccessException e) {
+            LOG.debug("{} was not found at one place.", log, e);
+            return false;
+        }
     }
 
     /** Returns the stored places. A program that migrates nothing may meet a database of an earlier release. */

@@ -53,17 +53,25 @@ final class LogPool extends DelegatingDataSource implements Closeable {
         return url.equals(place);
     }
 
-    /** Notes that the connections are to this place already. */
-    void follows(String url) {
-        place = url;
-    }
-
-    /** Gives connections to another database from now on, which has the same schema. Open connections are closed. */
+    /** Gives connections to a place from now on, if they go elsewhere. Open connections are closed. */
     void moveTo(String url) {
         place = url;
+        connectTo(Log.urlOf(log, url));
+    }
+
+    /** Gives connections to an address that names the schema. */
+    void connectTo(String address) {
         HikariDataSource before = target;
-        target = like(before, Log.urlOf(log, url));
-        before.close();
+        if (!address.equals(before.getJdbcUrl())) {
+            target = like(before, address);
+            // It waits for connections that are in use.
+            Thread.startVirtualThread(before::close);
+        }
+    }
+
+    /** Returns the address of the present database. */
+    String address() {
+        return target.getJdbcUrl();
     }
 
     /** Returns a pool with the same settings, for another schema or database. */

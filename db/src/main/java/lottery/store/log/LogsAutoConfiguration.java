@@ -29,6 +29,9 @@ public class LogsAutoConfiguration {
 
     private static final int LOGS_MAX = ShardRule.SHARDS;
 
+    /** How many connections without work each log but the home log keeps. */
+    private static final int IDLE_MIN = 2;
+
     @Bean
     static LogDataSourcePostProcessor connectionsToLogs(Environment settings) {
         return new LogDataSourcePostProcessor(settings);
@@ -76,6 +79,8 @@ public class LogsAutoConfiguration {
         String url = settings.getProperty(prefix + "url");
         HikariDataSource pool = LogPool.like(home, Log.urlOf(log, url == null ? home.getJdbcUrl() : url));
         pool.setPoolName("log-" + Log.nameOf(log));
+        // Many logs share a server. Each one has a part of the users, and opens connections as it needs them.
+        pool.setMinimumIdle(IDLE_MIN);
         pool.setUsername(settings.getProperty(prefix + "user", home.getUsername()));
         pool.setPassword(settings.getProperty(prefix + "password", home.getPassword()));
         if (url != null) {
@@ -99,7 +104,11 @@ public class LogsAutoConfiguration {
         boolean isMigrated = migrated.getIfAvailable() != null;
         LogPlaces.find(logs);
         if (isMigrated) {
-            logs.all().stream().skip(1).forEach(log -> migrate(log, flyway.getObject(), settings));
+            List<Integer> used =
+                    ShardMap.stored(logs.home().sql()).map(ShardMap::logs).orElse(List.of());
+            logs.all().stream()
+                    .skip(1)
+                    .forEach(log -> migrate(log, !used.contains(log.number()), flyway.getObject(), settings));
         }
         return logs.with(ShardMap.stored(logs.home().sql(), logs.all().size()));
     }
@@ -120,7 +129,8 @@ public class LogsAutoConfiguration {
         return new MergedPages(logs);
     }
 
-    private static void migrate(Log log, Flyway home, Environment settings) {
+    /** @param isNew whether the log may not be there yet. The schema of another log is never made anew. */
+    private static void migrate(Log log, boolean isNew, Flyway home, Environment settings) {
         HikariDataSource pool = (HikariDataSource) log.unguardedPool();
         Map<String, String> placeholders = new HashMap<>(home.getConfiguration().getPlaceholders());
         placeholders.replace(PostgresSessionAutoConfiguration.APPLICATION_ROLE, pool.getUsername());
@@ -128,6 +138,7 @@ public class LogsAutoConfiguration {
                 .configuration(home.getConfiguration())
                 .placeholders(placeholders)
                 .dataSource(PostgresSessionAutoConfiguration.ofMigrations(pool, settings))
+                .createSchemas(isNew)
                 .defaultSchema(Log.schemaOf(log.number()))
                 .load()
                 .migrate();

@@ -4,6 +4,7 @@ import static lottery.store.log.ShardRule.SHARDS;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -42,18 +43,7 @@ public record ShardMap(int version, List<Integer> logs) {
                             SELECT 1, CASE WHEN position = 0 THEN ?::integer[] ELSE ?::integer[] END FROM event_head
                             ON CONFLICT DO NOTHING""").params(even(logs).array(), even(1).array()).update();
         }
-        // A program that migrates nothing may meet a database of an earlier release.
-        boolean isThere = Boolean.TRUE.equals(home.sql("SELECT to_regclass('shard_map') IS NOT NULL")
-                .query(Boolean.class)
-                .single());
-        if (!isThere) {
-            return even(1);
-        }
-        ShardMap map = home.sql("SELECT version, logs FROM shard_map")
-                .query((row, _) -> new ShardMap(
-                        row.getInt(1), List.of((Integer[]) row.getArray(2).getArray())))
-                .optional()
-                .orElseGet(() -> even(1));
+        ShardMap map = stored(home).orElseGet(() -> even(1));
         int highest = Collections.max(map.logs());
         if (highest >= logs) {
             throw new IllegalStateException(
@@ -61,6 +51,21 @@ public record ShardMap(int version, List<Integer> logs) {
                             .formatted(Log.nameOf(highest), logs, highest + 1));
         }
         return map;
+    }
+
+    /**
+     * Returns the map that the home log has. A program that migrates nothing may meet a database of an earlier release.
+     */
+    static Optional<ShardMap> stored(JdbcClient home) {
+        boolean isThere = Boolean.TRUE.equals(home.sql("SELECT to_regclass('shard_map') IS NOT NULL")
+                .query(Boolean.class)
+                .single());
+        return isThere
+                ? home.sql("SELECT version, logs FROM shard_map")
+                        .query((row, _) -> new ShardMap(row.getInt(1), List.of((Integer[])
+                                row.getArray(2).getArray())))
+                        .optional()
+                : Optional.empty();
     }
 
     private Integer[] array() {

@@ -24,15 +24,13 @@ public final class LogMove {
     /** How long processes may take to notice that a log is closed. They ask twice a second. */
     private static final Duration NOTICED_MAX = Duration.ofSeconds(2);
 
+    /** How long a copy that follows closely may need for what was just written. */
+    private static final Duration CLOSELY_MAX = Duration.ofSeconds(2);
+
     /** How long the last changes may take. All before them were copied while the log was open. */
     private static final Duration LAST_CHANGES_MAX = Duration.ofMinutes(1);
 
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration REPORT = Duration.ofSeconds(2);
-
-    /** A copy that is not further behind is ready for the end. */
-    private static final long BEHIND_MAX_BYTES = 1_000_000;
-
     private static final int FENCE_ATTEMPTS_MAX = 10;
 
     private final int log;
@@ -85,24 +83,24 @@ public final class LogMove {
     public void move() {
         alone(place -> {
             if (target.url().equals(place.url()) && place.target() == null) {
-                throw new LogMoveRefusedException("%s is at %s already.".formatted(title, target.url()));
+                progress.accept("%s is at %s already.".formatted(title, target.url()));
+                return;
             }
             requireTarget(place);
             SchemaCopy copy = copy(place);
             if (!copy.isFenced()) {
                 copyWhileOpen(copy);
                 progress.accept("Closing %s: its users are told to come again.".formatted(title));
-                setClosed(true);
+                noteClosed(true);
                 LockSupport.parkNanos(NOTICED_MAX.toNanos());
                 fence(copy);
             }
             progress.accept("Nobody can write to the old tables any more. Waiting for the last changes.");
             awaitEnd(copy);
+            copy.requireEqual();
             copy.complete();
             progress.accept("Opening %s.".formatted(title));
-            places.sql("UPDATE log_place SET url = target, target = NULL, closed = false WHERE log = ?")
-                    .param(log)
-                    .update();
+            open();
             progress.accept(
                     "%s has moved to %s. The old tables are in the schema %s of %s; drop it when you have a new backup."
                             .formatted(title, target.url(), copy.fenced(), copy.source()));
@@ -113,15 +111,15 @@ public final class LogMove {
         OwnedDatabase source = place.url() == null
                 ? configured
                 : new OwnedDatabase(place.url(), configured.owner(), configured.password());
-        return new SchemaCopy(Log.schemaOf(log), source, target);
+        return new SchemaCopy(log, source, target);
     }
 
     private void copyWhileOpen(SchemaCopy copy) {
         copy.requirePossible();
-        copy.createTables(applicationRole);
         places.sql("""
                         INSERT INTO log_place (log, target) VALUES (?, ?)
                         ON CONFLICT (log) DO UPDATE SET target = excluded.target""").params(log, target.url()).update();
+        copy.createTables(applicationRole);
         progress.accept("Copying %s to %s.".formatted(title, target.url()));
         copy.begin();
         awaitCopy(copy);
@@ -135,60 +133,74 @@ public final class LogMove {
         }
     }
 
+    /** Waits until all tables are copied, and the copy follows closely. */
     private void awaitCopy(SchemaCopy copy) {
-        long reportedNanos = System.nanoTime() - REPORT.toNanos();
-        while (true) {
+        boolean isReady = false;
+        while (!isReady) {
+            String end = copy.end();
+            boolean isClose = isReached(copy, end, CLOSELY_MAX);
             SchemaCopy.Progress state = copy.progress();
-            if (state.isInitialCopyDone() && state.behindBytes() <= BEHIND_MAX_BYTES) {
-                return;
+            progress.accept(state.text());
+            isReady = isClose && state.isInitialCopyDone();
+            if (!isReady) {
+                LockSupport.parkNanos(CLOSELY_MAX.toNanos());
             }
-            if (System.nanoTime() - reportedNanos > REPORT.toNanos()) {
-                reportedNanos = System.nanoTime();
-                progress.accept("%d of %d tables are copied%s."
-                        .formatted(
-                                state.copied(),
-                                state.tables(),
-                                state.errors() == 0
-                                        ? ""
-                                        : "; PostgreSQL has tried %d times in vain, and its log says why"
-                                                .formatted(state.errors())));
-            }
-            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 
-    private void setClosed(boolean isClosed) {
+    /** Waits until the copy has what its source had at a place in the journal. Returns false if that takes too long. */
+    private static boolean isReached(SchemaCopy copy, String end, Duration max) {
+        long endNanos = System.nanoTime() + max.toNanos();
+        while (!copy.hasReached(end)) {
+            if (System.nanoTime() > endNanos) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        return true;
+    }
+
+    private void noteClosed(boolean isClosed) {
         places.sql("UPDATE log_place SET closed = ? WHERE log = ?")
                 .params(isClosed, log)
                 .update();
     }
 
     private void fence(SchemaCopy copy) {
-        for (int attempt = 1; !copy.fence(); attempt++) {
-            if (attempt == FENCE_ATTEMPTS_MAX) {
-                setClosed(false);
-                throw new LogMoveRefusedException(
-                        "A transaction writes to %s and does not end, so the log was opened again. End it, and repeat the command."
-                                .formatted(title));
+        try {
+            for (int attempt = 1; !copy.fence(); attempt++) {
+                if (attempt == FENCE_ATTEMPTS_MAX) {
+                    throw new LogMoveRefusedException(
+                            "A transaction writes to %s and does not end. End it, and repeat the command."
+                                    .formatted(title));
+                }
             }
+        } catch (LogMoveRefusedException refused) {
+            noteClosed(false);
+            throw refused;
         }
     }
 
     /** Waits for the last changes, and ends the replication. If it has ended, they were here. */
     private void awaitEnd(SchemaCopy copy) {
         if (copy.isFollowing()) {
-            String end = copy.end();
-            long endNanos = System.nanoTime() + LAST_CHANGES_MAX.toNanos();
-            while (!copy.hasReached(end)) {
-                if (System.nanoTime() > endNanos) {
-                    throw new LogMoveRefusedException(
-                            "The last changes have not arrived. %s stays closed. Repeat the command, or cancel the move."
-                                    .formatted(title));
-                }
-                LockSupport.parkNanos(POLL.toNanos());
+            if (!isReached(copy, copy.end(), LAST_CHANGES_MAX)) {
+                throw new LogMoveRefusedException(
+                        "The last changes have not arrived. %s stays closed. Repeat the command, or cancel the move."
+                                .formatted(title));
             }
             copy.requireEqual();
             copy.stop();
+        }
+    }
+
+    private void open() {
+        int opened = places.sql(
+                        "UPDATE log_place SET url = target, target = NULL, closed = false WHERE log = ? AND target = ?")
+                .params(log, target.url())
+                .update();
+        if (opened == 0) {
+            throw new LogMoveRefusedException("The move of %s was cancelled meanwhile.".formatted(title));
         }
     }
 
@@ -203,11 +215,15 @@ public final class LogMove {
                 throw new LogMoveRefusedException("%s is not being moved.".formatted(title));
             }
             requireTarget(place);
-            copy(place).undo();
-            places.sql("UPDATE log_place SET target = NULL, closed = false WHERE log = ?")
+            SchemaCopy copy = copy(place);
+            copy.unfence();
+            noteClosed(false);
+            progress.accept("%s is open where it was.".formatted(title));
+            copy.drop();
+            places.sql("UPDATE log_place SET target = NULL WHERE log = ?")
                     .param(log)
                     .update();
-            progress.accept("The move is cancelled, and %s is where it was.".formatted(title));
+            progress.accept("The move is cancelled.");
         });
     }
 
@@ -229,7 +245,7 @@ public final class LogMove {
                     .optional()
                     .orElse(new Place(null, null)));
         } catch (SQLException e) {
-            throw new IllegalStateException("the home log cannot be reached", e);
+            throw new LogMoveRefusedException("The home log cannot be reached: %s".formatted(e.getMessage()));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import lottery.store.log.Log;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -17,13 +18,24 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
  */
 public record OwnedDatabase(String url, String owner, String password) {
 
+    /** Lets the server notice soon that this program's machine is gone, because it may hold locks. */
+    private static final String KEPT_ALIVE =
+            "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
     /** Returns connections without any limit of time, because a copy may take long. */
     DataSource connections() {
         Properties properties = new Properties();
         properties.setProperty(PGProperty.APPLICATION_NAME.getName(), "lottery move-log");
+        properties.setProperty(PGProperty.TCP_KEEP_ALIVE.getName(), "true");
+        properties.setProperty(PGProperty.OPTIONS.getName(), KEPT_ALIVE);
         SimpleDriverDataSource connections = new SimpleDriverDataSource(new Driver(), url, owner, password);
         connections.setConnectionProperties(properties);
         return connections;
+    }
+
+    /** Returns the same database with the schema of a log as the current one. */
+    OwnedDatabase inSchemaOf(int log) {
+        return new OwnedDatabase(Log.urlOf(log, url), owner, password);
     }
 
     JdbcClient sql() {

@@ -1,28 +1,35 @@
 package lottery.store.move;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import lottery.store.connection.PostgresSessionAutoConfiguration;
+import lottery.store.log.Log;
 import org.flywaydb.core.Flyway;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A copy of a schema on another PostgreSQL server, which PostgreSQL's logical replication makes and keeps up to date.
- * Each method can be repeated.
+ * A copy of a log's schema on another PostgreSQL server, which PostgreSQL's logical replication makes and keeps up to
+ * date. Each method can be repeated.
  */
 final class SchemaCopy {
 
-    /** What a schema is called that is not complete yet, so that no process uses it. */
+    /** The comment of a schema that is not complete yet, so that no process uses it. */
     private static final String INCOMPLETE = "incomplete copy";
 
     private static final String HISTORY = "flyway_schema_history";
 
-    /** PostgreSQL's state of a lock that was not granted in time. */
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** PostgreSQL's states of a lock that was not granted in time, and of a deadlock. */
+    private static final Set<String> IN_USE = Set.of("55P03", "40P01");
 
     private static final String TABLES = """
             SELECT relname FROM pg_class
@@ -33,12 +40,23 @@ final class SchemaCopy {
             WHERE relnamespace = to_regnamespace(?) AND relkind = 'r'
               AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)""";
 
+    /** A subscription belongs to one database of a server. */
+    private static final String SUBSCRIPTION = """
+            FROM pg_subscription
+            WHERE subname = ? AND subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())""";
+
+    private static final String SLOT = "FROM pg_replication_slots WHERE slot_name = ?";
+
     private static final String PROGRESS = """
             SELECT count(*) FILTER (WHERE srsubstate = 'r'), count(*),
-                   (SELECT apply_error_count + sync_error_count FROM pg_stat_subscription_stats AS stats
-                    WHERE stats.subid = pg_subscription.oid)
-            FROM pg_subscription JOIN pg_subscription_rel ON srsubid = pg_subscription.oid
-            WHERE subname = ? GROUP BY pg_subscription.oid""";
+                   (SELECT sum(apply_error_count + sync_error_count) FROM pg_stat_subscription_stats WHERE subname = ?)
+            FROM pg_subscription_rel WHERE srsubid IN (SELECT oid %s)""".formatted(SUBSCRIPTION);
+
+    private static final String IS_ALL_PUBLISHED = """
+            SELECT array_agg(relname::text ORDER BY relname)
+                   = (SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_publication_tables WHERE pubname = ?)
+            FROM pg_class
+            WHERE relnamespace = to_regnamespace(?) AND relkind = 'r' AND relname <> '%s'""".formatted(HISTORY);
 
     /** Sets each sequence behind the numbers that were copied, because logical replication leaves sequences out. */
     private static final String SEQUENCES = """
@@ -47,6 +65,7 @@ final class SchemaCopy {
             FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
             WHERE nspname = ? AND attidentity <> '' AND relkind = 'r'""";
 
+    private final int log;
     private final String schema;
     private final String fenced;
     private final OwnedDatabase source;
@@ -57,8 +76,9 @@ final class SchemaCopy {
     /** The name of the publication, of the subscription and of the slot. */
     private final String name;
 
-    SchemaCopy(String schema, OwnedDatabase source, OwnedDatabase target) {
-        this.schema = schema;
+    SchemaCopy(int log, OwnedDatabase source, OwnedDatabase target) {
+        this.log = log;
+        this.schema = Log.schemaOf(log);
         this.fenced = schema + "_moved";
         this.source = source;
         this.target = target;
@@ -67,11 +87,21 @@ final class SchemaCopy {
         this.name = "lottery_" + schema;
     }
 
-    /** What PostgreSQL has copied. */
-    record Progress(int copied, int tables, long behindBytes, long errors) {
+    /**
+     * What PostgreSQL has copied.
+     *
+     * @param errors how often the new server has failed
+     */
+    record Progress(int copied, int tables, long errors) {
 
         boolean isInitialCopyDone() {
             return tables > 0 && copied == tables;
+        }
+
+        String text() {
+            String failed =
+                    errors == 0 ? "" : "; the new server has failed %d times, and its log says why".formatted(errors);
+            return "%d of %d tables are copied%s.".formatted(copied, tables, failed);
         }
     }
 
@@ -97,19 +127,26 @@ final class SchemaCopy {
                 database.sql(sql).params(parameters).query(Boolean.class).single());
     }
 
+    private static List<String> select(JdbcClient database, String sql, String parameter) {
+        return database.sql(sql)
+                .param(parameter)
+                .query((row, _) -> row.getString(1))
+                .list();
+    }
+
     private static void require(boolean isTrue, String refusal) {
         if (!isTrue) {
             throw new LogMoveRefusedException(refusal);
         }
     }
 
-    /** @throws LogMoveRefusedException if a server lacks what a copy needs */
+    /** @throws LogMoveRefusedException if a server lacks what a copy needs, or has what a copy would destroy */
     void requirePossible() {
         require(exists(from, schema), "There is no schema %s in the database of %s.".formatted(schema, source));
         require(
                 !exists(from, fenced),
-                "%s has the schema %s of an earlier move. Drop it first: DROP SCHEMA %s CASCADE."
-                        .formatted(source, fenced, fenced));
+                "%1$s has the schema %2$s of an earlier move. Drop it first: DROP SCHEMA %2$s CASCADE."
+                        .formatted(source, fenced));
         require(
                 server(from) != server(to),
                 "Both databases are on one PostgreSQL server, so a move would gain nothing.");
@@ -124,7 +161,16 @@ final class SchemaCopy {
                 isTrue(to, "SELECT pg_has_role('pg_create_subscription', 'USAGE')"),
                 "The role of %s may not subscribe. As a superuser there: GRANT pg_create_subscription TO %s."
                         .formatted(target, target.owner()));
-        List<String> withoutKey = names(from, WITHOUT_KEY, schema);
+        require(
+                tables(to).isEmpty()
+                        || isTrue(
+                                to,
+                                "SELECT coalesce(obj_description(to_regnamespace(?), 'pg_namespace') = ?, false)",
+                                schema,
+                                INCOMPLETE),
+                "%1$s has tables in the schema %2$s. Drop it first, if nobody needs it: DROP SCHEMA %2$s CASCADE."
+                        .formatted(target, schema));
+        List<String> withoutKey = select(from, WITHOUT_KEY, schema);
         require(withoutKey.isEmpty(), "These tables have no primary key: %s.".formatted(withoutKey));
     }
 
@@ -134,42 +180,31 @@ final class SchemaCopy {
                 .single();
     }
 
+    private List<String> tables(JdbcClient database) {
+        return select(database, TABLES, schema);
+    }
+
+    /** Returns the tables as statements list them. */
+    private String named(List<String> tables) {
+        return tables.stream().map(table -> schema + "." + table).collect(Collectors.joining(", "));
+    }
+
     /** Creates the empty tables of the copy, with the rights of the role that the lottery runs as. */
     void createTables(String applicationRole) {
-        if (!exists(to, schema)) {
-            to.sql("CREATE SCHEMA " + schema).update();
-        }
-        boolean isMarked = isTrue(
-                to,
-                "SELECT obj_description(to_regnamespace(?), 'pg_namespace') IS NOT DISTINCT FROM ?",
-                schema,
-                INCOMPLETE);
-        require(
-                isMarked || tables(to, schema).isEmpty(),
-                "%s has tables in the schema %s. Drop it first, if nobody needs it: DROP SCHEMA %s CASCADE."
-                        .formatted(target, schema, schema));
-        to.sql("COMMENT ON SCHEMA %s IS '%s'".formatted(schema, INCOMPLETE)).update();
+        // Both at once, so that no process ever sees the schema without its comment.
+        to.sql("DO $$ BEGIN CREATE SCHEMA IF NOT EXISTS %1$s; COMMENT ON SCHEMA %1$s IS '%2$s'; END $$"
+                        .formatted(schema, INCOMPLETE))
+                .update();
         Flyway.configure()
-                .dataSource(target.connections())
+                .dataSource(target.inSchemaOf(log).connections())
                 .locations("classpath:db/migration", "classpath:db/rights")
                 .placeholders(Map.of(PostgresSessionAutoConfiguration.APPLICATION_ROLE, applicationRole))
                 .defaultSchema(schema)
                 .load()
                 .migrate();
         require(
-                tables(from, schema).equals(tables(to, schema)) && version(from).equals(version(to)),
+                tables(from).equals(tables(to)) && version(from).equals(version(to)),
                 "The tables of both databases differ. Use the version of the lottery that runs, and wait for replays to end.");
-    }
-
-    private static List<String> tables(JdbcClient database, String schema) {
-        return names(database, TABLES, schema);
-    }
-
-    private static List<String> names(JdbcClient database, String sql, String schema) {
-        return database.sql(sql)
-                .param(schema)
-                .query((row, _) -> row.getString(1))
-                .list();
     }
 
     private String version(JdbcClient database) {
@@ -183,48 +218,37 @@ final class SchemaCopy {
         if (isFollowing()) {
             return;
         }
-        String tables =
-                tables(from, schema).stream().map(table -> schema + "." + table).collect(Collectors.joining(", "));
-        to.sql("TRUNCATE " + tables).update();
-        dropSlot();
-        from.sql("DROP PUBLICATION IF EXISTS " + name).update();
-        from.sql("CREATE PUBLICATION %s FOR TABLE %s".formatted(name, tables)).update();
-        to.sql("CREATE SUBSCRIPTION %s CONNECTION '%s' PUBLICATION %s"
-                        .formatted(name, source.forServers().replace("'", "''"), name))
+        stop();
+        to.sql("TRUNCATE " + named(tables(to))).update();
+        from.sql("CREATE PUBLICATION %s FOR TABLE %s".formatted(name, named(tables(from))))
                 .update();
+        try {
+            to.sql("CREATE SUBSCRIPTION %s CONNECTION '%s' PUBLICATION %s"
+                            .formatted(name, source.forServers().replace("'", "''"), name))
+                    .update();
+        } catch (DataAccessException e) {
+            // Its message has the statement, and so the password.
+            throw new LogMoveRefusedException("The new server cannot follow the old one: %s"
+                    .formatted(NestedExceptionUtils.getMostSpecificCause(e).getMessage()));
+        }
     }
 
     /** Returns whether PostgreSQL copies and follows the tables. */
     boolean isFollowing() {
-        return isTrue(to, "SELECT EXISTS (SELECT FROM pg_subscription WHERE subname = ?)", name);
-    }
-
-    private void dropSlot() {
-        from.sql("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ?")
-                .param(name)
-                .query()
-                .listOfRows();
+        return isTrue(to, "SELECT EXISTS (SELECT %s)".formatted(SUBSCRIPTION), name)
+                && isTrue(from, "SELECT EXISTS (SELECT %s)".formatted(SLOT), name);
     }
 
     Progress progress() {
-        long behind = from.sql(
-                        "SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = ?")
-                .param(name)
-                .query(Long.class)
-                .optional()
-                .orElse(Long.MAX_VALUE);
         return to.sql(PROGRESS)
-                .param(name)
-                .query((row, _) -> new Progress(row.getInt(1), row.getInt(2), behind, row.getLong(3)))
-                .optional()
-                .orElseGet(() -> new Progress(0, 0, behind, 0));
+                .params(name, name)
+                .query((row, _) -> new Progress(row.getInt(1), row.getInt(2), row.getLong(3)))
+                .single();
     }
 
     /** Lets PostgreSQL know what the tables of the copy are like, so that its first plans are good ones. */
     void analyze() {
-        tables(to, schema)
-                .forEach(table ->
-                        to.sql("ANALYZE %s.%s".formatted(schema, table)).update());
+        to.sql("ANALYZE " + named(tables(to))).update();
     }
 
     /**
@@ -232,38 +256,50 @@ final class SchemaCopy {
      * name.
      *
      * @return false if transactions did not end in time
+     * @throws LogMoveRefusedException if the copy lacks a table that was added or replaced meanwhile
      */
     boolean fence() {
-        if (isFenced()) {
-            return true;
-        }
-        String tables =
-                tables(from, schema).stream().map(table -> schema + "." + table).collect(Collectors.joining(", "));
         try (Connection connection = source.connections().getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("SET LOCAL lock_timeout = '2s'");
-            statement.execute("LOCK TABLE " + tables + " IN EXCLUSIVE MODE");
+            // Commits lock the head first, too.
+            statement.execute("LOCK TABLE %s IN EXCLUSIVE MODE".formatted(named(List.of("event_head"))));
+            statement.execute("LOCK TABLE %s IN EXCLUSIVE MODE".formatted(named(tables(from))));
+            require(
+                    isAllPublished(connection) && version(from).equals(version(to)),
+                    "A table was changed, or a read model was built anew, during the move. Cancel it, and begin again.");
             statement.execute("ALTER SCHEMA %s RENAME TO %s".formatted(schema, fenced));
             connection.commit();
             return true;
         } catch (SQLException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+            if (IN_USE.contains(e.getSQLState())) {
                 return false;
             }
-            throw new IllegalStateException("the old tables could not be closed", e);
+            throw new LogMoveRefusedException("The old tables could not be closed: %s".formatted(e.getMessage()));
         }
     }
 
-    /** Returns the place in the old server's journal behind which nothing about the schema follows. */
+    private boolean isAllPublished(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(IS_ALL_PUBLISHED)) {
+            statement.setString(1, name);
+            statement.setString(2, schema);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    /** Returns the present end of the old server's journal. */
     String end() {
         return from.sql("SELECT pg_current_wal_lsn()::text").query(String.class).single();
     }
 
+    /** Returns whether the copy has all that was written before this place in the journal. */
     boolean hasReached(String end) {
         return isTrue(
                 from,
-                "SELECT coalesce((SELECT confirmed_flush_lsn >= ?::pg_lsn FROM pg_replication_slots WHERE slot_name = ?), false)",
+                "SELECT coalesce((SELECT confirmed_flush_lsn >= ?::pg_lsn %s), false)".formatted(SLOT),
                 end,
                 name);
     }
@@ -271,10 +307,8 @@ final class SchemaCopy {
     /** @throws LogMoveRefusedException if the copy lacks something */
     void requireEqual() {
         for (String table : List.of("event_head", "token", "counter", "counter_block")) {
-            String rows =
-                    "SELECT coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text COLLATE \"C\")), '') FROM %s.%s AS t";
             require(
-                    digest(from, rows.formatted(fenced, table)).equals(digest(to, rows.formatted(schema, table))),
+                    digest(from, fenced, table).equals(digest(to, schema, table)),
                     "The table %s of the copy differs from the old one. The log stays closed. Cancel the move."
                             .formatted(table));
         }
@@ -286,29 +320,58 @@ final class SchemaCopy {
                 "The copy lacks the newest event. The log stays closed. Cancel the move.");
     }
 
-    private static String digest(JdbcClient database, String sql) {
-        return database.sql(sql).query(String.class).single();
+    private static String digest(JdbcClient database, String schema, String table) {
+        return database.sql(
+                        "SELECT coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text COLLATE \"C\")), '') FROM %s.%s AS t"
+                                .formatted(schema, table))
+                .query(String.class)
+                .single();
     }
 
     /** Lets processes use the copy. */
     void complete() {
-        names(to, SEQUENCES, schema).forEach(set -> to.sql(set).query().listOfRows());
+        select(to, SEQUENCES, schema).forEach(set -> to.sql(set).query().listOfRows());
         to.sql("COMMENT ON SCHEMA %s IS NULL".formatted(schema)).update();
     }
 
     /** Ends the replication. What was copied stays. */
     void stop() {
-        to.sql("DROP SUBSCRIPTION IF EXISTS " + name).update();
-        dropSlot();
+        if (isTrue(to, "SELECT EXISTS (SELECT %s)".formatted(SUBSCRIPTION), name)) {
+            // By itself it would also drop its slot, and fail if there is none.
+            to.sql("ALTER SUBSCRIPTION %s DISABLE".formatted(name)).update();
+            to.sql("ALTER SUBSCRIPTION %s SET (slot_name = NONE)".formatted(name))
+                    .update();
+            to.sql("DROP SUBSCRIPTION " + name).update();
+        }
+        stopAtSource();
+    }
+
+    private void stopAtSource() {
+        select(from, "SELECT pg_terminate_backend(active_pid, 10000) " + SLOT, name);
+        select(from, "SELECT pg_drop_replication_slot(slot_name) " + SLOT, name);
         from.sql("DROP PUBLICATION IF EXISTS " + name).update();
     }
 
-    /** Ends the replication, opens the old tables again and drops the copy. */
-    void undo() {
-        stop();
+    /** Opens the old tables again. */
+    void unfence() {
         if (isFenced()) {
             from.sql("ALTER SCHEMA %s RENAME TO %s".formatted(fenced, schema)).update();
         }
-        to.sql("DROP SCHEMA IF EXISTS %s CASCADE".formatted(schema)).update();
+    }
+
+    /**
+     * Ends the replication, and drops the copy.
+     *
+     * @throws LogMoveRefusedException if the new server is gone; the old one is free of the copy then
+     */
+    void drop() {
+        try {
+            stop();
+            to.sql("DROP SCHEMA IF EXISTS %s CASCADE".formatted(schema)).update();
+        } catch (DataAccessResourceFailureException gone) {
+            stopAtSource();
+            throw new LogMoveRefusedException(
+                    "The new server cannot be reached. Repeat this command when it can, so that the copy is dropped.");
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import lottery.api.UserId;
 import lottery.api.UserShard;
 import lottery.app.KeyedDraws.DrawLoad;
@@ -66,17 +67,25 @@ class LogMoveIT {
             String first = Objects.requireNonNull(servers.properties().get("lottery.postgres.url"));
             String second = Objects.requireNonNull(servers.properties().get("lottery.log.01.url"));
             TrialActivity activity;
-            try (LotteryProcess lottery = LotteryProcess.open(environment)) {
+            try (LotteryProcess lottery = LotteryProcess.open(environment);
+                    LotteryProcess frozen = LotteryProcess.open(environment)) {
                 activity = TrialActivity.open(lottery, RULES, CHANCES);
                 KeyedDraws.recharge(activity);
                 try (DrawLoad load = draws.at(activity)) {
                     load.awaitDraws(DRAWS);
+                    requireServed(activity.at(frozen), 3);
+                    frozen.freeze();
                     requireMoved(command(environment, "03", first));
                     requireServed(activity, 3);
+                    frozen.goOn();
+                    requireServed(activity.at(frozen), 3);
                     moveInPieces(environment, "01", first);
                     requireServed(activity, 1);
                     load.awaitDraws(DRAWS);
                     killAt("Nobody can write", environment, "01", second);
+                    assertThat(LotteryProcess.failing(environment).output())
+                            .contains("log 01 is just being moved to another database");
+                    killAt("is open where it was", environment, "01", second, "--cancel");
                     assertThat(command(environment, "01", second, "--cancel").output())
                             .contains("The move is cancelled");
                     requireServed(activity, 1);
@@ -99,14 +108,16 @@ class LogMoveIT {
     }
 
     private static LotteryProcess command(Map<String, String> environment, String... arguments) throws IOException {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "move-log";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return LotteryProcess.finished(environment, all);
+        return LotteryProcess.finished(environment, withName(arguments));
+    }
+
+    private static String[] withName(String... arguments) {
+        return Stream.concat(Stream.of("move-log"), Stream.of(arguments)).toArray(String[]::new);
     }
 
     private static void requireMoved(LotteryProcess command) throws IOException {
         assertThat(command.output()).containsAnyOf("has moved to", "already");
+        assertThat(command.exitStatus()).isZero();
     }
 
     /** Kills the command at the beginning of each step, and lets it end at last. */
@@ -117,9 +128,8 @@ class LogMoveIT {
         requireMoved(command(environment, log, target));
     }
 
-    private static void killAt(String step, Map<String, String> environment, String log, String target)
-            throws IOException {
-        LotteryProcess command = LotteryProcess.begun(environment, "move-log", log, target);
+    private static void killAt(String step, Map<String, String> environment, String... arguments) throws IOException {
+        LotteryProcess command = LotteryProcess.begun(environment, withName(arguments));
         await(step)
                 .atMost(SOON)
                 .pollInterval(Duration.ofMillis(5))
