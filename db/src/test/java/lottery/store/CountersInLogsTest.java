@@ -180,6 +180,18 @@ class CountersInLogsTest {
         assertThat(taken()).isEqualTo(20);
     }
 
+    @ParameterizedTest(name = "in log {0}")
+    @ValueSource(ints = {0, 1})
+    @DisplayName("is left for a higher limit, although a lower one is reached")
+    void higherLimit(int log) {
+        assertThat(take(log, 10, 10)).isTrue();
+        assertThat(take(log, 10)).isFalse();
+        assertThat(take(log, 12)).isTrue();
+        assertThat(take(log, 12, 2)).isFalse();
+        assertThat(take(log, 12)).isTrue();
+        assertThat(take(log, 12)).isFalse();
+    }
+
     @Test
     @DisplayName("is not lost if its process dies between the two sides of a lease, or of a return")
     void crashed() {

@@ -37,7 +37,7 @@ public final class CounterBlocks {
     private record Block(int number, String counter, long amount) {}
 
     /**
-     * What a log can still take from a counter.
+     * It says what a log can still take from a counter.
      *
      * @param here how much it can take now
      * @param anywhere how much nobody has taken. It may be on its way between two logs

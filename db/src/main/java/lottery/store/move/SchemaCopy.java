@@ -88,7 +88,7 @@ final class SchemaCopy {
     }
 
     /**
-     * What PostgreSQL has copied.
+     * It says what PostgreSQL has copied.
      *
      * @param errors how often the new server has failed
      */
@@ -334,7 +334,7 @@ final class SchemaCopy {
         to.sql("COMMENT ON SCHEMA %s IS NULL".formatted(schema)).update();
     }
 
-    /** Ends the replication. What was copied stays. */
+    /** Ends the replication. The copied rows stay. */
     void stop() {
         if (isTrue(to, "SELECT EXISTS (SELECT %s)".formatted(SUBSCRIPTION), name)) {
             // By itself it would also drop its slot, and fail if there is none.

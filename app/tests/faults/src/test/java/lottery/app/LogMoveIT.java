@@ -50,7 +50,7 @@ class LogMoveIT {
     private static final String CHANCES = """
             "skus": [{"sku": 1, "total": 100000, "month": 100000, "day": 100000}]""";
 
-    /** What the command prints at the beginning of each step. */
+    /** The command prints these texts at the beginning of its steps. */
     private static final List<String> STEPS =
             List.of("Copying log", "tables are copied", "Closing log", "Nobody can write", "Opening log");
 
