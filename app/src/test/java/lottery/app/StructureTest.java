@@ -120,7 +120,7 @@ class StructureTest {
     @Test
     @DisplayName("The core of the store knows no Axon, so that another framework can use the log, too")
     void coreOfTheStore() {
-        String[] core = Stream.of("log", "commit", "token", "connection", "clock", "loop", "memory", "vault")
+        String[] core = Stream.of("log", "commit", "token", "move", "connection", "clock", "loop", "memory", "vault")
                 .map(name -> "lottery.store." + name)
                 .toArray(String[]::new);
         noClasses()
