@@ -43,7 +43,7 @@ final class LotteryProcess implements AutoCloseable {
     static final Path FOLDER =
             Path.of(System.getProperty("lottery.tests", "target/tests")).toAbsolutePath();
 
-    /** The most connections to PostgreSQL that a process has; it opens them as it needs them. */
+    /** The most connections to PostgreSQL that a process has for a log; it opens them as it needs them. */
     static final int CONNECTIONS_MAX = 24;
 
     private static final Duration START_MAX = Duration.ofMinutes(3);

@@ -51,7 +51,7 @@ class FrozenProcessIT {
     /** How much later a processor may store that it has nothing to do, and the time of a slow machine. */
     private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(5);
 
-    private static final long CONNECTIONS_USUAL = 2L * LotteryProcess.CONNECTIONS_MAX;
+    private static final long CONNECTIONS_USUAL = 2L * Servers.LOGS * LotteryProcess.CONNECTIONS_MAX;
     private static final Duration CONNECTIONS_USUAL_MAX = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(60);
 
