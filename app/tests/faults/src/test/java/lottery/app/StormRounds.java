@@ -52,7 +52,8 @@ final class StormRounds {
     /** How long the replays that were requested in a round may take: each reads all that the trials have stored. */
     private static final Duration REPLAYED_MAX = Duration.ofMinutes(5);
 
-    private static final long CONNECTIONS_USUAL = (long) StormSchedule.NODES * Servers.LOGS * LotteryProcess.CONNECTIONS_MAX;
+    private static final long CONNECTIONS_USUAL =
+            (long) StormSchedule.NODES * Servers.LOGS * LotteryProcess.CONNECTIONS_MAX;
     private static final Duration CONNECTIONS_USUAL_MAX = Duration.ofSeconds(60);
 
     /** A call to a process that is frozen or cut off is answered after the fault. */

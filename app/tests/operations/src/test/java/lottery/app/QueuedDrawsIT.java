@@ -87,7 +87,8 @@ class QueuedDrawsIT {
     private static List<String> inLogs(List<String> orders) {
         return orders.stream()
                 .sorted(Comparator.comparingInt(
-                        order -> Integer.parseInt(order.split("[:-]")[1], SHARD_DIGITS) % Servers.LOGS))
+                        order -> Integer.parseInt(order, order.indexOf(':') + 1, order.indexOf('-'), SHARD_DIGITS)
+                                % Servers.LOGS))
                 .toList();
     }
 
