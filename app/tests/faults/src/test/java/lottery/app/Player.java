@@ -184,7 +184,8 @@ final class Player {
 
     private void enter() {
         Reply reply = ask(RepeatableRequest.keyed(at.get().pooled().account(user) + "/entries", "", nextKey()));
-        if (reply.status() == 201) {
+        // With several logs, an entry gets its number later.
+        if (reply.status() == 201 && reply.json().has("entryNo")) {
             int number = reply.json().path("entryNo").asInt();
             String order = reply.json().path("orderId").asString();
             String other = own.entries().putIfAbsent(number, order);
