@@ -93,22 +93,26 @@ final class SimulatedPaymentTable {
     }
 
     /**
-     * Takes money, unless the payment was closed meanwhile. Returns whether it was taken.
+     * Takes money once or several times, unless the payment was closed meanwhile. Returns whether it was taken. The
+     * lottery closes the payment when it hears of the first time, so all are taken at once.
      *
+     * @param trades one for each time; only their numbers differ
      * @param told whether no message tells of it
      */
-    boolean take(SimulatedTrade trade, boolean told) {
+    boolean take(List<SimulatedTrade> trades, boolean told) {
+        SimulatedTrade trade = trades.getFirst();
         return database.update(
                         "INSERT INTO simulated_trade (trade_no, number, amount, currency, taken_at, told)"
-                                + " SELECT ?, number, ?, ?, ?, ? FROM simulated_payment"
-                                + " WHERE number = ? AND NOT closed FOR UPDATE",
-                        trade.tradeNo(),
+                                + " SELECT trade_no, number, ?, ?, ?, ?"
+                                + " FROM simulated_payment CROSS JOIN unnest(?::text[]) AS trade_no"
+                                + " WHERE number = ? AND NOT closed FOR UPDATE OF simulated_payment",
                         trade.money().amount(),
                         trade.money().currency(),
                         at(trade.takenAt()),
                         told,
+                        trades.stream().map(SimulatedTrade::tradeNo).toArray(String[]::new),
                         trade.number())
-                == 1;
+                == trades.size();
     }
 
     /** Returns the money that was taken for a payment, the oldest first. */

@@ -136,14 +136,12 @@ class SimulatedProviderEndpoint {
         int callbacks = Objects.requireNonNullElse(wish.callbacks(), 1);
         List<SimulatedTrade> trades = new ArrayList<>();
         for (int i = Objects.requireNonNullElse(wish.times(), 1); i > 0; i--) {
-            SimulatedTrade trade = new SimulatedTrade(
-                    tradeNo(), number, new Money(amount, payment.price().currency()), now.plus(underWay), null);
-            if (!table.take(trade, callbacks == 0)) {
-                throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
-            }
-            trades.add(trade);
+            trades.add(new SimulatedTrade(
+                    tradeNo(), number, new Money(amount, payment.price().currency()), now.plus(underWay), null));
         }
-        // All money is taken before the first message, because the lottery closes the payment when it hears of it.
+        if (!trades.isEmpty() && !table.take(trades, callbacks == 0)) {
+            throw new RefusedException(Refusal.PAYMENT_STATE, paymentId.text());
+        }
         for (SimulatedTrade trade : trades) {
             for (int told = 0; told < callbacks && underWay.isZero(); told++) {
                 Thread.startVirtualThread(() -> messenger.tell(trade));
