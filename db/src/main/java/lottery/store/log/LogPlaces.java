@@ -53,22 +53,20 @@ final class LogPlaces implements AutoCloseable {
         }
     }
 
-    /** The settings may be right although the home log says otherwise, if a server has a new address. */
     private static void find(Log log, LogPool pool, @Nullable String url) {
         String configured = pool.address();
         if (url != null) {
             pool.moveTo(url);
-            if (isThere(log)) {
-                if (!configured.equals(pool.address())) {
-                    LOG.warn("{} has moved. Set LOTTERY_LOG_{}_URL to {}.", log, log.name(), url);
-                }
-                return;
-            }
-            pool.connectTo(configured);
         }
         if (!isThere(log)) {
-            throw new IllegalStateException("%s is not in the database of LOTTERY_LOG_%s_URL%s."
-                    .formatted(log, log.name(), url == null ? "" : ", nor in that of " + url));
+            throw new IllegalStateException(
+                    url == null
+                            ? "%s is not complete in the database of LOTTERY_LOG_%s_URL.".formatted(log, log.name())
+                            : "%s is not at %s, to which it has moved. If it has another address now, stop all processes, and delete its row in the table log_place: then LOTTERY_LOG_%s_URL counts."
+                                    .formatted(log, url, log.name()));
+        }
+        if (!configured.equals(pool.address())) {
+            LOG.warn("{} has moved. Set LOTTERY_LOG_{}_URL to {}.", log, log.name(), url);
         }
     }
 
@@ -80,7 +78,7 @@ final class LogPlaces implements AutoCloseable {
                     .query(Boolean.class)
                     .single());
         } catch (DataAccessException e) {
-            LOG.debug("{} was not found at one place.", log, e);
+            LOG.debug("{} was not found.", log, e);
             return false;
         }
     }

@@ -56,11 +56,7 @@ final class LogPool extends DelegatingDataSource implements Closeable {
     /** Gives connections to a place from now on, if they go elsewhere. Open connections are closed. */
     void moveTo(String url) {
         place = url;
-        connectTo(Log.urlOf(log, url));
-    }
-
-    /** Gives connections to an address that names the schema. */
-    void connectTo(String address) {
+        String address = Log.urlOf(log, url);
         HikariDataSource before = target;
         if (!address.equals(before.getJdbcUrl())) {
             target = like(before, address);

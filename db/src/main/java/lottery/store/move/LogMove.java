@@ -97,7 +97,6 @@ public final class LogMove {
             }
             progress.accept("Nobody can write to the old tables any more. Waiting for the last changes.");
             awaitEnd(copy);
-            copy.requireEqual();
             copy.complete();
             progress.accept("Opening %s.".formatted(title));
             open();
@@ -176,22 +175,23 @@ public final class LogMove {
                 }
             }
         } catch (LogMoveRefusedException refused) {
-            noteClosed(false);
+            // The connection may have been lost although the schema was renamed.
+            if (!copy.isFenced()) {
+                noteClosed(false);
+            }
             throw refused;
         }
     }
 
-    /** Waits for the last changes, and ends the replication. If it has ended, they were here. */
+    /** Waits for the last changes, and ends the replication. If it is ending already, they were here. */
     private void awaitEnd(SchemaCopy copy) {
-        if (copy.isFollowing()) {
-            if (!isReached(copy, copy.end(), LAST_CHANGES_MAX)) {
-                throw new LogMoveRefusedException(
-                        "The last changes have not arrived. %s stays closed. Repeat the command, or cancel the move."
-                                .formatted(title));
-            }
-            copy.requireEqual();
-            copy.stop();
+        if (copy.isFollowing() && !isReached(copy, copy.end(), LAST_CHANGES_MAX)) {
+            throw new LogMoveRefusedException(
+                    "The last changes have not arrived. %s stays closed. Repeat the command, or cancel the move."
+                            .formatted(title));
         }
+        copy.requireEqual();
+        copy.stop();
     }
 
     private void open() {
@@ -219,11 +219,14 @@ public final class LogMove {
             copy.unfence();
             noteClosed(false);
             progress.accept("%s is open where it was.".formatted(title));
-            copy.drop();
+            boolean isDropped = copy.drop();
             places.sql("UPDATE log_place SET target = NULL WHERE log = ?")
                     .param(log)
                     .update();
-            progress.accept("The move is cancelled.");
+            progress.accept(
+                    isDropped
+                            ? "The move is cancelled."
+                            : "The move is cancelled. The new server cannot be reached, and may have an incomplete copy.");
         });
     }
 

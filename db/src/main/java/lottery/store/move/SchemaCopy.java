@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import lottery.store.connection.PostgresSessionAutoConfiguration;
 import lottery.store.log.Log;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -162,16 +163,19 @@ final class SchemaCopy {
                 "The role of %s may not subscribe. As a superuser there: GRANT pg_create_subscription TO %s."
                         .formatted(target, target.owner()));
         require(
-                tables(to).isEmpty()
-                        || isTrue(
-                                to,
-                                "SELECT coalesce(obj_description(to_regnamespace(?), 'pg_namespace') = ?, false)",
-                                schema,
-                                INCOMPLETE),
+                tables(to).isEmpty() || isIncomplete(to),
                 "%1$s has tables in the schema %2$s. Drop it first, if nobody needs it: DROP SCHEMA %2$s CASCADE."
                         .formatted(target, schema));
         List<String> withoutKey = select(from, WITHOUT_KEY, schema);
         require(withoutKey.isEmpty(), "These tables have no primary key: %s.".formatted(withoutKey));
+    }
+
+    private boolean isIncomplete(JdbcClient database) {
+        return isTrue(
+                database,
+                "SELECT coalesce(obj_description(to_regnamespace(?), 'pg_namespace') = ?, false)",
+                schema,
+                INCOMPLETE);
     }
 
     private static long server(JdbcClient database) {
@@ -195,13 +199,18 @@ final class SchemaCopy {
         to.sql("DO $$ BEGIN CREATE SCHEMA IF NOT EXISTS %1$s; COMMENT ON SCHEMA %1$s IS '%2$s'; END $$"
                         .formatted(schema, INCOMPLETE))
                 .update();
-        Flyway.configure()
-                .dataSource(target.inSchemaOf(log).connections())
-                .locations("classpath:db/migration", "classpath:db/rights")
-                .placeholders(Map.of(PostgresSessionAutoConfiguration.APPLICATION_ROLE, applicationRole))
-                .defaultSchema(schema)
-                .load()
-                .migrate();
+        try {
+            Flyway.configure()
+                    .dataSource(target.inSchemaOf(log).connections())
+                    .locations("classpath:db/migration", "classpath:db/rights")
+                    .placeholders(Map.of(PostgresSessionAutoConfiguration.APPLICATION_ROLE, applicationRole))
+                    .defaultSchema(schema)
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw new LogMoveRefusedException(
+                    "The tables of the copy could not be created: %s".formatted(e.getMessage()));
+        }
         require(
                 tables(from).equals(tables(to)) && version(from).equals(version(to)),
                 "The tables of both databases differ. Use the version of the lottery that runs, and wait for replays to end.");
@@ -235,7 +244,7 @@ final class SchemaCopy {
 
     /** Returns whether PostgreSQL copies and follows the tables. */
     boolean isFollowing() {
-        return isTrue(to, "SELECT EXISTS (SELECT %s)".formatted(SUBSCRIPTION), name)
+        return isTrue(to, "SELECT EXISTS (SELECT %s AND subenabled)".formatted(SUBSCRIPTION), name)
                 && isTrue(from, "SELECT EXISTS (SELECT %s)".formatted(SLOT), name);
     }
 
@@ -352,26 +361,30 @@ final class SchemaCopy {
         from.sql("DROP PUBLICATION IF EXISTS " + name).update();
     }
 
-    /** Opens the old tables again. */
+    /**
+     * Opens the old tables again.
+     *
+     * @throws LogMoveRefusedException if they are not here, because the settings do not name their database
+     */
     void unfence() {
+        require(
+                isFenced() || (exists(from, schema) && !isIncomplete(from)),
+                "The log is not at %s. The settings have to name the database that it was moving from."
+                        .formatted(source));
         if (isFenced()) {
             from.sql("ALTER SCHEMA %s RENAME TO %s".formatted(fenced, schema)).update();
         }
     }
 
-    /**
-     * Ends the replication, and drops the copy.
-     *
-     * @throws LogMoveRefusedException if the new server is gone; the old one is free of the copy then
-     */
-    void drop() {
+    /** Ends the replication, and drops the copy. Returns false if the new server is gone, and the copy with it. */
+    boolean drop() {
         try {
             stop();
             to.sql("DROP SCHEMA IF EXISTS %s CASCADE".formatted(schema)).update();
+            return true;
         } catch (DataAccessResourceFailureException gone) {
             stopAtSource();
-            throw new LogMoveRefusedException(
-                    "The new server cannot be reached. Repeat this command when it can, so that the copy is dropped.");
+            return false;
         }
     }
 }
