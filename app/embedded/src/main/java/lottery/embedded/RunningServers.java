@@ -107,7 +107,7 @@ final class RunningServers {
             // being started.
             startTogether(redis, ports, settings);
             startTogether(others, ports, settings);
-            findLogs();
+            findLogs(settings);
         } catch (EmbeddedServersFailedException failure) {
             stop(missing);
             throw failure;
@@ -144,9 +144,9 @@ final class RunningServers {
      * Finds the logs that are not on the server on which a new log would be, because databases were added after them,
      * or because they have moved.
      */
-    private void findLogs() {
+    private void findLogs(EmbeddedSettings settings) {
         logs.clear();
-        List<PostgresServer> databases = databases();
+        List<PostgresServer> databases = settings.databases() == 1 ? List.of() : databases();
         for (int index = 0; index < databases.size(); index++) {
             try {
                 for (int log : databases.get(index).logs()) {

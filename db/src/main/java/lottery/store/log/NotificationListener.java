@@ -79,7 +79,7 @@ public final class NotificationListener implements AutoCloseable {
         Optional<LogPool> guarded = log.guarded();
         if (guarded.isPresent()) {
             if (!connection.isValid(ANSWER_MAX_SECONDS)) {
-                // Whatever follows on this connection may wait for the server, too.
+                // The next statement on this connection may wait for the server, too.
                 guarded.get().answers(false);
                 throw new SQLTransientConnectionException(log + " does not answer");
             }

@@ -46,7 +46,9 @@ final class SchemaCopy {
             FROM pg_subscription
             WHERE subname = ? AND subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())""";
 
-    private static final String SLOT = "FROM pg_replication_slots WHERE slot_name = ?";
+    /** Another lottery on the same server may have a slot with this name, too. */
+    private static final String SLOT =
+            "FROM pg_replication_slots WHERE slot_name = ? AND database = current_database()";
 
     private static final String PROGRESS = """
             SELECT count(*) FILTER (WHERE srsubstate = 'r'), count(*),
@@ -379,6 +381,7 @@ final class SchemaCopy {
     /** Ends the replication, and drops the copy. Returns false if the new server is gone, and the copy with it. */
     boolean drop() {
         try {
+            require(server(from) != server(to), "The settings name the new server of the log, and not its old one.");
             stop();
             to.sql("DROP SCHEMA IF EXISTS %s CASCADE".formatted(schema)).update();
             return true;
